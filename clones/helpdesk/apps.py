@@ -4,6 +4,7 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from clones.helpdesk.app_tools import APP_TOOLS
 from clones.helpdesk.modules import WORKING
 
 # Audits, counts and clocks follow the tickets that they are of.
@@ -36,11 +37,11 @@ class HelpdeskConfig(AppConfig):
             handouts,
         )
         from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
-        from clones.helpdesk.domain import mail_receiver  # noqa: PLC0415 - the same
+        from clones.helpdesk.domain import mail_receiver, people  # noqa: PLC0415 - the same
         from clones.helpdesk.invariants import INVARIANTS  # noqa: PLC0415 - the same
         from clones.helpdesk.probes import PROBES  # noqa: PLC0415 - the same
 
-        mail_receiver.open_door()
+        mail_receiver.register()
         for name in WORKING:
             import_module(name)
         vendors.register(
@@ -54,6 +55,7 @@ class HelpdeskConfig(AppConfig):
                 authorization=handouts.authorization,
                 account_view=handouts.account_view,
                 operations=OPERATIONS,
+                app_tools=APP_TOOLS,
                 ambient_prefixes=(
                     "/agent/drafts/",
                     "/agent/presence/",
@@ -66,5 +68,7 @@ class HelpdeskConfig(AppConfig):
                 invariants=INVARIANTS,
                 description=description.description,
                 framed="clones.helpdesk.web.refused.framed",
+                zone_of=people.zone_of_email,
+                privacy="clones.helpdesk.privacy.PRIVACY",
             )
         )

@@ -1,4 +1,4 @@
-"""What certification tries at the helpdesk's doors."""
+"""Addresses of the helpdesk at which certification knocks: nothing may leak, nothing break."""
 
 from __future__ import annotations
 

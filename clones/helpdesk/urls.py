@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from clones.helpdesk.api import entry
 
 urlpatterns = [
-    path("api/v2/<path:rest>", entry.api),
+    # Whatever follows, a line's end too: what the API does not know, it refuses in its own words.
+    re_path(r"^api/v2/(?P<rest>(?s:.+))", entry.api),
     path("attachments/token/<str:token>/", entry.attachment),
     path("", include("clones.helpdesk.web.urls")),
 ]

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
+from clones.helpdesk.api.account_features import FEATURES, SETTINGS
 from clones.helpdesk.api.operations import OPERATIONS, Body
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import brands
@@ -27,13 +28,13 @@ from clones.helpdesk.queries.routing import account_routing
 
 
 class BrandSettings(Body):
-    """Which brand is the default one."""
+    """Settings of brands: which one is the default."""
 
     default_brand_id: int | None = None
 
 
 class RoutingWrite(Body):
-    """How tickets are routed to agents."""
+    """Settings of routing: how tickets are assigned to agents."""
 
     enabled: bool | None = None
     autorouting_tag: str | None = Field(
@@ -46,7 +47,7 @@ class RoutingWrite(Body):
 
 
 class RuleSettings(Body):
-    """How views go by skills."""
+    """Settings of rules: skill-based routing, and the views that show tickets by skills."""
 
     skill_based_filtered_views: list[int] | None = Field(
         None, description="The ids of views that show an agent what their skills match."
@@ -55,7 +56,7 @@ class RuleSettings(Body):
 
 
 class SettingsWrite(Body):
-    """The settings that can be changed here."""
+    """The settings of an account that can be changed through the API."""
 
     brands: BrandSettings | None = None
     routing: RoutingWrite | None = None
@@ -63,7 +64,7 @@ class SettingsWrite(Body):
 
 
 class SettingsBody(Body):
-    """Settings to change."""
+    """An account's settings to change."""
 
     settings: SettingsWrite
 
@@ -103,13 +104,9 @@ def _settings() -> dict[str, Any]:
     addresses = SupportAddress.objects.order_by("id").values_list("email", flat=True)
     route = account_routing()
     hold = CustomStatus.objects.filter(status_category="hold", active=True).exists()
-    return {
+    own: dict[str, dict[str, Any]] = {
         "active_features": _features(hold=hold),
-        "brands": {
-            "default_brand_id": default.id if default is not None else None,
-            "require_brand_on_new_tickets": False,
-        },
-        "groups": {"check_group_name_uniqueness": True},
+        "brands": {"default_brand_id": default.id if default is not None else None},
         "limits": {"attachment_size": SIZE_LIMIT},
         "localization": {"locale_ids": [locale.id for locale in account_locales()]},
         "routing": {
@@ -124,28 +121,20 @@ def _settings() -> dict[str, Any]:
         },
         "ticket_sharing_partners": {"support_addresses": list(addresses)},
         "tickets": {
-            "agent_ticket_deletion": True,
-            "assign_default_organization": True,
-            "collaboration": True,
-            "comments_public_by_default": True,
-            "follower_and_email_cc_collaborations": True,
-            "rich_text_comments": True,
             "status_hold": hold,
-            "tagging": True,
             "using_skill_based_routing": route.using_skill_based_routing,
         },
-        "user": {"multiple_organizations": True, "tagging": True},
     }
+    names = sorted(SETTINGS.keys() | own.keys())
+    return {name: {**SETTINGS.get(name, {}), **own.get(name, {})} for name in names}
 
 
 def _features(*, hold: bool) -> dict[str, bool]:
     return {
-        "allow_ccs": True,
+        **FEATURES,
         "business_hours": Schedule.objects.exists(),
         "customer_satisfaction": SatisfactionRating.objects.exists(),
         "light_agents": User.objects.filter(active=True, only_private_comments=True).exists(),
         "on_hold_status": hold,
         "ticket_forms": TicketForm.objects.filter(active=True).exists(),
-        "ticket_tagging": True,
-        "user_tagging": True,
     }

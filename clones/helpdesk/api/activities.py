@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, PagedQuery, Query, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, PagedQuery, Query, list_request, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.desks import present_activity
 from clones.helpdesk.api.sideloads import users_by_id
@@ -21,13 +21,13 @@ NEWEST = Order(("-created_at", "id"))
 
 
 class ActivityQuery(Query):
-    """From when on news counts."""
+    """Filter of activities: those since a time."""
 
     since: str | None = None
 
 
 class ActivityList(PagedQuery, ActivityQuery):
-    """The parameters of the list of news."""
+    """Paging and filter of the list of an agent's activities."""
 
 
 def _rows(call: Call) -> QuerySet[Activity]:
@@ -43,7 +43,7 @@ def _rows(call: Call) -> QuerySet[Activity]:
 )
 def list_activities(call: Call) -> dict[str, Any]:
     """List an agent's news, with the people in it."""
-    page = paginate(_rows(call), asked(call), NEWEST)
+    page = paginate(_rows(call), list_request(call), NEWEST)
     bodies = [present_activity(item, show(call)) for item in page.rows]
     actors = users_by_id((item.actor_id for item in page.rows), show(call))
     users = users_by_id((item.user_id for item in page.rows), show(call))

@@ -13,7 +13,7 @@ from clones.helpdesk.api.operations import (
     Body,
     PagedQuery,
     Words,
-    asked,
+    list_request,
     listed,
     show,
 )
@@ -30,26 +30,26 @@ NORMAL = "NORMAL"
 
 
 class AgentsQuery(PagedQuery):
-    """Whose skills to list."""
+    """Filter of agents' skills: the agents whose skills are listed."""
 
     agent_ids: Words = Field([], alias="filter[agent_ids]", description="Up to 100 agents' ids.")
 
 
 class SkillGiven(Body):
-    """A skill."""
+    """A skill that an agent gets or loses, by its id."""
 
     id: str
     agent_skill_priority: str | None = Field(None, description="Has no effect here.")
 
 
 class SkillsGiven(Body):
-    """The skills to add, set or take."""
+    """The skills that a job adds to agents, sets on them or takes from them."""
 
     attribute_values: list[SkillGiven]
 
 
 class SkillsJob(Body):
-    """What to do with the skills of which agents."""
+    """A bulk change of agents' skills: the action, the agents, the skills."""
 
     action: str = Field(description="upsert, update or delete")
     attributes: SkillsGiven
@@ -57,7 +57,7 @@ class SkillsJob(Body):
 
 
 class SkillsJobBody(Body):
-    """A job to do."""
+    """A bulk change of agents' skills to queue as a job."""
 
     job: SkillsJob
 
@@ -79,7 +79,7 @@ def list_values(call: Call) -> dict[str, Any]:
         raise TooManyValues(MANY, "agent_ids")
     rows = AgentValue.objects.filter(agent_id__in=[key for key in keys if key is not None])
     page = paginate(
-        rows.select_related("value"), asked(call), Order(("created_at", "id")), offset=False
+        rows.select_related("value"), list_request(call), Order(("created_at", "id")), offset=False
     )
     bodies = [_present(row, call) for row in page.rows]
     around = {"count": len(bodies), "next_page": None, "previous_page": None}

@@ -7,7 +7,14 @@ from typing import Any
 from pydantic import Field
 
 from clones.core.operations import Call
-from clones.helpdesk.api.operations import OPERATIONS, Query, SortedQuery, asked, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Query,
+    SortedQuery,
+    list_request,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.context import Show, when
 from clones.helpdesk.domain.audit_logs import export_audit_logs
@@ -25,7 +32,7 @@ SORTED_BY = ("created_at", "actor_id", "action", "source_type", "source_id", "ip
 
 
 class AuditLogFilters(Query):
-    """Which logs are meant."""
+    """Filters of the account's audit log: source, actor, address, action, time."""
 
     source_type: str | None = Field(None, alias="filter[source_type]")
     source_id: int | None = Field(
@@ -42,12 +49,12 @@ class AuditLogFilters(Query):
 
 
 class AuditLogList(AuditLogFilters, SortedQuery):
-    """Which logs to list, and in which order."""
+    """Filters, order and paging of the account's audit log."""
 
     sort: str | None = Field(None, description="created_at or -created_at; with cursors.")
 
 
-def _asked(call: Call) -> AuditLogFilter:
+def _wanted_entries(call: Call) -> AuditLogFilter:
     query = call.query
     return AuditLogFilter(
         query.source_type,
@@ -88,13 +95,13 @@ def present_audit_log(found: AuditLog, to: Show) -> dict[str, Any]:
 )
 def list_audit_logs(call: Call) -> dict[str, Any]:
     """List audit logs."""
-    rows = audit_logs(call.actor, _asked(call))
+    rows = audit_logs(call.actor, _wanted_entries(call))
     fields = ["-created_at", "-id"]
-    if not asked(call).by_cursor:
+    if not list_request(call).by_cursor:
         name = call.query.sort_by if call.query.sort_by in SORTED_BY else "created_at"
         sign = "" if call.query.sort_order == "asc" else "-"
         fields = [f"{sign}{name}", f"{sign}id"]
-    page = paginate(rows, asked(call), Order(tuple(fields)))
+    page = paginate(rows, list_request(call), Order(tuple(fields)))
     return listed("audit_logs", [present_audit_log(row, show(call)) for row in page.rows], page)
 
 
@@ -122,5 +129,5 @@ def show_audit_log(call: Call) -> dict[str, Any]:
 )
 def export(call: Call) -> str:
     """Queue an export of audit logs."""
-    export_audit_logs(_asked(call), actor=call.actor)
+    export_audit_logs(_wanted_entries(call), actor=call.actor)
     return ""

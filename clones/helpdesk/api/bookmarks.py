@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, list_request, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.desks import present_bookmarks
 from clones.helpdesk.domain import desks
@@ -16,7 +16,7 @@ NEWEST = Order(("-created_at", "-id"))
 
 
 class BookmarkWrite(Body):
-    """The ticket to mark."""
+    """A bookmark to create: the ticket that it marks."""
 
     ticket_id: int
 
@@ -36,7 +36,7 @@ class BookmarkBody(Body):
 )
 def list_bookmarks(call: Call) -> dict[str, Any]:
     """List an agent's bookmarks."""
-    page = paginate(bookmarks_of(call.actor), asked(call), NEWEST, cursor=False)
+    page = paginate(bookmarks_of(call.actor), list_request(call), NEWEST, cursor=False)
     return listed("bookmarks", present_bookmarks(page.rows, show(call)), page)
 
 

@@ -1,20 +1,26 @@
-"""Triggers, automations and service-level policies."""
+"""Triggers, automations and SLA policies."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Final
 
-from pydantic import Field
+from django.db.models import Count, Q
+from pydantic import BaseModel, ConfigDict, Field
 
 from clones.core import resources
 from clones.core.digits import is_digits
 from clones.core.operations import Call
+from clones.core.strict_json import read_json
 from clones.helpdesk.api.macros import ActionWrite
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedQuery,
-    asked,
+    PagedSideloadQuery,
+    SideloadQuery,
+    SortedQuery,
+    includes,
+    list_request,
     listed,
     show,
 )
@@ -26,21 +32,42 @@ from clones.helpdesk.api.presenters.rules import (
     present_trigger,
 )
 from clones.helpdesk.api.resources import BY_OFFSET, by_key, register_resource
+from clones.helpdesk.api.rule_lists import rule_page
+from clones.helpdesk.api.rule_sideloads import put_rule_sideloads
 from clones.helpdesk.api.views import ConditionWrite
 from clones.helpdesk.domain import business_rules
+from clones.helpdesk.domain.errors import InvalidAttribute
 from clones.helpdesk.models import Automation, Trigger, TriggerCategory
 
+CATEGORY_SORTS: Final = ("position", "name", "created_at", "updated_at")
 
-class RuleList(PagedQuery):
-    """Which rules to list, and how."""
+
+Number = Annotated[int, Field(ge=0, lt=2**63)]
+Text = Annotated[str, Field(pattern="^[^\0]*$")]
+
+
+class RuleList(SortedQuery, SideloadQuery):
+    """Filters, order and paging of a list of triggers or automations."""
 
     active: bool | None = None
     category_id: str | None = None
     query: str | None = None
 
 
+class TriggerSearch(RuleList):
+    """Which triggers to find: by a text in their title, by what they are, or by both."""
+
+    filter: str | None = Field(None, description='JSON: `{"json": {"description": "..."}}`')
+
+
+class CategoryList(PagedSideloadQuery):
+    """In which order to list categories, and what beside them."""
+
+    sort: str | None = Field(None, description="position, name, created_at, updated_at or -...")
+
+
 class RuleWrite(Body):
-    """What to set on a trigger or automation."""
+    """The attributes of a trigger or automation that can be set."""
 
     title: str | None = None
     description: str | None = None
@@ -67,13 +94,13 @@ class AutomationBody(Body):
 
 
 class OrderBody(Body):
-    """Triggers in the order they are to run."""
+    """The ids of triggers in the order in which they are to run."""
 
     trigger_ids: list[int]
 
 
 class TargetWrite(Body):
-    """One target of a policy."""
+    """A target of an SLA policy: minutes for a metric at a priority."""
 
     priority: str
     metric: str
@@ -82,7 +109,7 @@ class TargetWrite(Body):
 
 
 class PolicyWrite(Body):
-    """What to set on a policy."""
+    """The attributes of an SLA policy that can be set."""
 
     title: str | None = None
     description: str | None = None
@@ -93,13 +120,28 @@ class PolicyWrite(Body):
 
 
 class PolicyBody(Body):
-    """A policy to create or update."""
+    """An SLA policy to create or update."""
 
     sla_policy: PolicyWrite
 
 
-def _triggers(call: Call, *, active: bool | None = None, cursor: bool = True) -> dict[str, Any]:
-    rows = Trigger.objects.all()
+class _Filter(BaseModel):
+    """The attributes by which triggers are found, and what they are to be."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: Number = 0
+    title: Text = ""
+    description: Text = ""
+    active: bool = False
+    position: Number = 0
+    category_id: Number = 0
+
+
+def _triggers(
+    call: Call, *, active: bool | None = None, cursor: bool = True, **wanted_values: Any
+) -> dict[str, Any]:
+    rows = Trigger.objects.filter(**wanted_values)
     wanted = active if active is not None else call.query.active
     if wanted is not None:
         rows = rows.filter(active=wanted)
@@ -108,8 +150,11 @@ def _triggers(call: Call, *, active: bool | None = None, cursor: bool = True) ->
     if call.query.query is not None:
         rows = rows.filter(title__icontains=call.query.query)
     order = Order(("category__position", "position", "title", "id"))
-    page = paginate(rows.select_related("category"), asked(call), order, cursor=cursor)
-    return listed("triggers", [present_trigger(item, show(call)) for item in page.rows], page)
+    rows = rows.select_related("category")
+    page = rule_page(call, rows, order, kind="trigger", cursor=cursor)
+    bodies = [present_trigger(item, show(call)) for item in page.rows]
+    put_rule_sideloads(bodies, page.rows, includes(call), call.actor, "trigger")
+    return listed("triggers", bodies, page)
 
 
 @OPERATIONS.operation(
@@ -133,11 +178,31 @@ def list_active_triggers(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "SearchTriggers", "GET", "/triggers/search", summary="Find triggers by title.", query=RuleList
+    "SearchTriggers",
+    "GET",
+    "/triggers/search",
+    summary="Find triggers by title or by what they are.",
+    query=TriggerSearch,
 )
 def search_triggers(call: Call) -> dict[str, Any]:
-    """Find triggers whose title holds a text."""
-    return _triggers(call, cursor=False)
+    """Find triggers whose title holds a text, and that have the values of a filter."""
+    return _triggers(call, cursor=False, **_filtered_by(call.query.filter))
+
+
+def _filtered_by(text: str | None) -> dict[str, Any]:
+    """Return what a filter wants of a trigger's attributes.
+
+    Raises:
+        InvalidAttribute: it is no JSON of attributes by which triggers are found.
+    """
+    if text is None:
+        return {}
+    try:
+        read = read_json(text)
+        return _Filter.model_validate(read["json"]).model_dump(exclude_unset=True)
+    except (ValueError, LookupError, TypeError) as error:
+        names = ", ".join(_Filter.model_fields)
+        raise InvalidAttribute("filter", f"JSON of {names} under json") from error
 
 
 register_resource(
@@ -166,8 +231,8 @@ register_resource(
     access="admin",
 )
 def reorder_triggers(call: Call) -> dict[str, Any]:
-    """Set the order of triggers."""
-    business_rules.reorder_triggers(call.body.trigger_ids, actor=call.actor)
+    """Set the order of triggers: all of them are named."""
+    business_rules.reorder_every_trigger(call.body.trigger_ids, actor=call.actor)
     rows = Trigger.objects.order_by("position", "id")
     return {"triggers": [present_trigger(item, show(call)) for item in rows]}
 
@@ -177,13 +242,34 @@ def reorder_triggers(call: Call) -> dict[str, Any]:
     "GET",
     "/trigger_categories",
     summary="List the headings of triggers.",
-    query=PagedQuery,
+    query=CategoryList,
 )
 def list_categories(call: Call) -> dict[str, Any]:
     """List trigger categories."""
-    page = paginate(TriggerCategory.objects.all(), asked(call), Order(("position", "id")))
+    wanted = call.query.sort or "position"
+    if wanted.removeprefix("-") not in CATEGORY_SORTS:
+        raise InvalidAttribute("sort", f"one of {', '.join(CATEGORY_SORTS)}, with or without -")
+    order = Order((wanted, "-id" if wanted.startswith("-") else "id"))
+    page = paginate(TriggerCategory.objects.all(), list_request(call), order)
     bodies = [present_category(item, show(call)) for item in page.rows]
-    return listed("trigger_categories", bodies, page)
+    beside = {"rule_counts": _rule_counts(page.rows)} if "rule_counts" in includes(call) else {}
+    return listed("trigger_categories", bodies, page, **beside)
+
+
+def _rule_counts(rows: list[TriggerCategory]) -> list[dict[str, Any]]:
+    """Return how many triggers stand under each heading, active ones and others."""
+    triggers = Trigger.objects.filter(category__in=[row.id for row in rows])
+    active = Count("id", filter=Q(active=True))
+    counted = triggers.order_by().values_list("category").annotate(all=Count("id"), active=active)
+    counts = {key: (some, every - some) for key, every, some in counted}
+    return [
+        {
+            "category_id": str(row.id),
+            "active_count": counts.get(row.id, (0, 0))[0],
+            "inactive_count": counts.get(row.id, (0, 0))[1],
+        }
+        for row in rows
+    ]
 
 
 def _automations(call: Call, *, active: bool | None = None, cursor: bool = True) -> dict[str, Any]:
@@ -193,8 +279,10 @@ def _automations(call: Call, *, active: bool | None = None, cursor: bool = True)
         rows = rows.filter(active=wanted)
     if call.query.query is not None:
         rows = rows.filter(title__icontains=call.query.query)
-    page = paginate(rows, asked(call), Order(("position", "id")), cursor=cursor)
-    return listed("automations", [present_automation(item, show(call)) for item in page.rows], page)
+    page = rule_page(call, rows, Order(("position", "id")), kind="automation", cursor=cursor)
+    bodies = [present_automation(item, show(call)) for item in page.rows]
+    put_rule_sideloads(bodies, page.rows, includes(call), call.actor, "automation")
+    return listed("automations", bodies, page)
 
 
 @OPERATIONS.operation(
@@ -258,13 +346,13 @@ register_resource(
     ),
     resources.lists(
         "ListSLAPolicies",
-        "List the service-level policies in order.",
+        "List the SLA policies in order.",
         query=PagedQuery,
         manner=BY_OFFSET,
     ),
-    resources.shows("ShowSLAPolicy", "Show one service-level policy."),
-    resources.creates("CreateSLAPolicy", "Create a service-level policy."),
-    resources.updates("UpdateSLAPolicy", "Change a service-level policy."),
-    resources.deletes("DeleteSLAPolicy", "Delete a service-level policy."),
+    resources.shows("ShowSLAPolicy", "Show one SLA policy."),
+    resources.creates("CreateSLAPolicy", "Create an SLA policy."),
+    resources.updates("UpdateSLAPolicy", "Change an SLA policy."),
+    resources.deletes("DeleteSLAPolicy", "Delete an SLA policy."),
     module=__name__,
 )

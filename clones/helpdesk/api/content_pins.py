@@ -17,13 +17,13 @@ from clones.helpdesk.queries.desks import pins_seen_by
 
 
 class PinsQuery(Query):
-    """Whose pins to list."""
+    """The ticket whose content pins are listed."""
 
     ticket_id: str | None = None
 
 
 class PinWrite(Body):
-    """What to pin where."""
+    """A content pin to create: the ticket, and the article that is pinned to it."""
 
     ticket_id: str
     content_id: str
@@ -32,7 +32,7 @@ class PinWrite(Body):
 
 
 class PinBody(Body):
-    """A pin to create."""
+    """A content pin to create."""
 
     ticket_content_pin: PinWrite
 

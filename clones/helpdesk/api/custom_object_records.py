@@ -15,7 +15,7 @@ from clones.helpdesk.api.operations import (
     Body,
     Query,
     Words,
-    asked,
+    list_request,
     listed,
     show,
 )
@@ -37,7 +37,7 @@ SORTS = ("id", "updated_at")
 
 
 class RecordWrite(Body):
-    """What to set on a record."""
+    """The attributes of a custom object record that can be set."""
 
     name: str | None = Field(None, description="Left out where names are numbered.")
     external_id: str | None = None
@@ -47,20 +47,20 @@ class RecordWrite(Body):
 
 
 class RecordBody(Body):
-    """A record to create or update."""
+    """A custom object record to create or update."""
 
     custom_object_record: RecordWrite
 
 
 class RecordQuery(Query):
-    """Which record a call is about: by external id, or by name where names are unique."""
+    """The custom object record meant: by external id, or by name where names are unique."""
 
     external_id: str | None = None
     name: str | None = None
 
 
 class CursorQuery(Query):
-    """The parameters of a list that has cursor pages only."""
+    """Paging of a list that has pages by cursor only."""
 
     sort: str | None = None
     page_size: str | None = Field(None, alias="page[size]")
@@ -69,21 +69,21 @@ class CursorQuery(Query):
 
 
 class RecordsQuery(CursorQuery):
-    """The parameters of a list of records."""
+    """Filters, order and paging of a list of custom object records."""
 
     ids: Words = Field([], alias="filter[ids]", description="Ids.")
     external_ids: Words = Field([], alias="filter[external_ids]")
 
 
 class JobWrite(BaseModel):
-    """What to do, and with which records."""
+    """A bulk change of custom object records: the action and the records."""
 
     action: str
     items: list[Any] = []
 
 
 class JobBody(Body):
-    """A bulk change of records."""
+    """A bulk change of custom object records to queue as a job."""
 
     job: JobWrite
 
@@ -170,7 +170,7 @@ def list_records(call: Call) -> dict[str, Any]:
                 raise TooManyValues(custom_record_jobs.LIMIT)
             rows = rows.filter(**{f"{column}__in": keys})
     order = sort_order(call, SORTS) or Order(("id",))
-    page = paginate(rows, asked(call), order, offset=False)
+    page = paginate(rows, list_request(call), order, offset=False)
     return page_of_records(found, page, call)
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core import resources
-from clones.core.operations import Call, Reply
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
-from clones.helpdesk.api.paging import paginate
+from clones.core.operations import Call
+from clones.helpdesk.api.field_options import OptionWrite
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery
 from clones.helpdesk.api.presenters.custom_objects import present_object, present_object_field
 from clones.helpdesk.api.resources import WHOLE, register_resource
-from clones.helpdesk.api.settings import BY_POSITION
-from clones.helpdesk.api.ticket_fields import OptionWrite
-from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import custom_object_fields, custom_objects
 from clones.helpdesk.models import CustomObject, CustomObjectField
 from clones.helpdesk.queries.custom_objects import (
@@ -28,11 +26,10 @@ from clones.helpdesk.rules.custom_objects import FIELDS, OBJECTS
 
 ALL = "/custom_objects"
 ONE = f"{ALL}/{{custom_object_key}}"
-ONE_FIELD = f"{ONE}/fields/{{field_key_or_id}}"
 
 
 class ObjectWrite(Body):
-    """What to set on a custom object."""
+    """The attributes of a custom object that can be set."""
 
     key: str | None = Field(None, description="Letters, digits, underscores; set once.")
     title: str | None = None
@@ -51,7 +48,7 @@ class ObjectBody(Body):
 
 
 class ObjectFieldWrite(Body):
-    """What to set on a field of a custom object."""
+    """The attributes of a custom object's field that can be set."""
 
     key: str | None = Field(None, description="Letters, digits, underscores; set once.")
     type: str | None = None
@@ -75,19 +72,19 @@ class ObjectFieldWrite(Body):
 
 
 class ObjectFieldBody(Body):
-    """A field to create or update."""
+    """A field of a custom object to create or update."""
 
     custom_object_field: ObjectFieldWrite
 
 
 class FieldOrder(Body):
-    """An object's fields in the order they are to stand."""
+    """The ids of a custom object's fields in the order in which they are to stand."""
 
     custom_object_field_ids: list[int]
 
 
 class FieldsQuery(PagedQuery):
-    """The parameters of a list of fields."""
+    """Filter and paging of the list of a custom object's fields."""
 
     include_standard_fields: bool | None = None
 
@@ -99,10 +96,6 @@ def named_object(call: Call) -> CustomObject:
         RecordNotFound: there is none.
     """
     return object_of_key(call.path["custom_object_key"])
-
-
-def _field_body(field: CustomObjectField, of: CustomObject, call: Call) -> dict[str, Any]:
-    return {"custom_object_field": present_object_field(field, of, show(call, "detail"))}
 
 
 register_resource(
@@ -150,89 +143,43 @@ def field_limit(call: Call) -> dict[str, Any]:
     return {"count": own_fields(named_object(call)).count(), "limit": FIELDS}
 
 
-@OPERATIONS.operation(
-    "ListCustomObjectFields",
-    "GET",
-    f"{ONE}/fields",
-    summary="List the fields of a custom object.",
-    query=FieldsQuery,
-)
-def list_fields(call: Call) -> dict[str, Any]:
-    """List an object's fields in their order; the standard ones only if they are asked for."""
+def _wanted_fields(call: Call) -> QuerySet[CustomObjectField]:
+    """Return an object's fields; the standard ones only if they are asked for."""
     found = named_object(call)
     rows = fields_of(found) if call.query.include_standard_fields else own_fields(found)
-    page = paginate(rows, asked(call), BY_POSITION)
-    bodies = [present_object_field(item, found, show(call)) for item in page.rows]
-    return listed("custom_object_fields", bodies, page)
+    return rows.select_related("custom_object")
 
 
-@OPERATIONS.operation(
-    "CreateCustomObjectField",
-    "POST",
-    f"{ONE}/fields",
-    summary="Create a field of a custom object.",
-    body=ObjectFieldBody,
-    access="admin",
-    status=201,
+register_resource(
+    resources.ResourceApi(
+        resource=custom_object_fields.CUSTOM_OBJECT_FIELD,
+        path=f"{ONE}/fields",
+        one="/{field_key_or_id}",
+        within=named_object,
+        find_for=lambda call: field_of(named_object(call), call.path["field_key_or_id"]),
+        present=present_object_field,
+        body=ObjectFieldBody,
+    ),
+    resources.lists(
+        "ListCustomObjectFields",
+        "List the fields of a custom object.",
+        query=FieldsQuery,
+        rows=_wanted_fields,
+    ),
+    resources.creates("CreateCustomObjectField", "Create a field of a custom object."),
+    resources.shows("ShowCustomObjectField", "Show one field of a custom object."),
+    resources.updates(
+        "UpdateCustomObjectField",
+        "Change a field of a custom object; its key and type stay.",
+        method="PATCH",
+    ),
+    resources.deletes(
+        "DeleteCustomObjectField", "Delete a field of a custom object, and its values."
+    ),
+    resources.moves(
+        "ReorderCustomObjectFields",
+        "Set the order of a custom object's fields.",
+        body=FieldOrder,
+    ),
+    module=__name__,
 )
-def create_field(call: Call) -> Reply:
-    """Create a field."""
-    found = named_object(call)
-    changes = rule_changes(call.body.custom_object_field)
-    made = custom_object_fields.create_field(of=found, actor=call.actor, changes=changes)
-    body = _field_body(made, found, call)
-    return Reply(body, 201, {"Location": body["custom_object_field"]["url"]})
-
-
-@OPERATIONS.operation(
-    "ShowCustomObjectField", "GET", ONE_FIELD, summary="Show one field of a custom object."
-)
-def show_field(call: Call) -> dict[str, Any]:
-    """Show a field by its key or id."""
-    found = named_object(call)
-    return _field_body(field_of(found, call.path["field_key_or_id"]), found, call)
-
-
-@OPERATIONS.operation(
-    "UpdateCustomObjectField",
-    "PATCH",
-    ONE_FIELD,
-    summary="Change a field of a custom object; its key and type stay.",
-    body=ObjectFieldBody,
-    access="admin",
-)
-def update_field(call: Call) -> dict[str, Any]:
-    """Update a field."""
-    found = named_object(call)
-    field = field_of(found, call.path["field_key_or_id"])
-    changes = rule_changes(call.body.custom_object_field)
-    saved = custom_object_fields.update_field(field, actor=call.actor, changes=changes)
-    return _field_body(saved, found, call)
-
-
-@OPERATIONS.operation(
-    "DeleteCustomObjectField",
-    "DELETE",
-    ONE_FIELD,
-    summary="Delete a field of a custom object, and its values.",
-    access="admin",
-    status=204,
-)
-def delete_field(call: Call) -> None:
-    """Delete a field."""
-    field = field_of(named_object(call), call.path["field_key_or_id"])
-    custom_object_fields.delete_field(field, actor=call.actor)
-
-
-@OPERATIONS.operation(
-    "ReorderCustomObjectFields",
-    "PUT",
-    f"{ONE}/fields/reorder",
-    summary="Set the order of a custom object's fields.",
-    body=FieldOrder,
-    access="admin",
-)
-def reorder_fields(call: Call) -> None:
-    """Set the order of fields; the answer is empty."""
-    order = call.body.custom_object_field_ids
-    custom_object_fields.reorder_fields(named_object(call), order, actor=call.actor)

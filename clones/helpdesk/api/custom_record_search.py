@@ -14,7 +14,7 @@ from clones.helpdesk.api.custom_object_records import (
     sort_order,
 )
 from clones.helpdesk.api.custom_objects import named_object
-from clones.helpdesk.api.operations import OPERATIONS, Body, asked
+from clones.helpdesk.api.operations import OPERATIONS, Body, list_request
 from clones.helpdesk.api.paging import Page, list_page, paginate
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, RecordNotFound
 from clones.helpdesk.domain.object_access import check_scope
@@ -28,19 +28,19 @@ SORTS = ("name", "created_at", "updated_at")
 
 
 class SearchQuery(CursorQuery):
-    """The parameters of a search."""
+    """Text, order and paging of a search of custom object records."""
 
     query: str | None = Field(None, description="Words; records with any of them are found.")
 
 
 class FilterBody(Body):
-    """Which records to look among."""
+    """The filter of a search of custom object records: conditions joined by `$and`, `$or`."""
 
     filter: dict[str, Any] | None = None
 
 
 class NameQuery(CursorQuery):
-    """The parameters of a search by names."""
+    """Text and paging of a search of custom object records by name."""
 
     name: str | None = None
     field_id: str | None = Field(None, description="A lookup field that the record is for.")
@@ -51,8 +51,8 @@ def _page(rows: Records, call: Call) -> Page:
     """Return a page: in the order asked for, else the best of the first ten thousand."""
     order = sort_order(call, SORTS)
     if order is not None:
-        return paginate(rows, asked(call), order, offset=False)
-    return list_page(rows[:DEEP], asked(call), name="relevance", offset=False)
+        return paginate(rows, list_request(call), order, offset=False)
+    return list_page(rows[:DEEP], list_request(call), name="relevance", offset=False)
 
 
 def _readable(call: Call) -> CustomObject:

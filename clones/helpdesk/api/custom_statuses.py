@@ -1,23 +1,33 @@
-"""Writes of the statuses of tickets."""
+"""Statuses of tickets."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+from django.db.models import QuerySet
 from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call
-from clones.helpdesk.api.operations import OPERATIONS, Body
-from clones.helpdesk.api.resources import register_resource
-from clones.helpdesk.api.settings import STATUSES
+from clones.helpdesk.api.operations import OPERATIONS, Body, Query, Words
+from clones.helpdesk.api.presenters.settings import present_custom_status
+from clones.helpdesk.api.resources import WHOLE, by_key, register_resource
 from clones.helpdesk.domain import custom_statuses
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter
+from clones.helpdesk.models import CustomStatus
+
+
+class StatusList(Query):
+    """Filters of the list of custom statuses; categories with commas between them."""
+
+    active: str | None = None
+    default: str | None = None
+    status_categories: Words | None = None
 
 
 class StatusWrite(Body):
-    """What to set on a status."""
+    """The attributes of a custom ticket status that can be set."""
 
     id: int | None = None
     status_category: str | None = None
@@ -33,21 +43,51 @@ class StatusWrite(Body):
 
 
 class StatusBody(Body):
-    """A status to create or update."""
+    """A custom ticket status to create or update."""
 
     custom_status: StatusWrite
 
 
 class DefaultsBody(Body):
-    """The statuses that are to be the defaults of their categories."""
+    """The ids of the custom statuses that become the defaults of their categories."""
 
     ids: str | None = Field(None, description="The statuses' ids, with commas between them.")
 
 
+def _wanted_statuses(call: Call) -> QuerySet[CustomStatus]:
+    rows = custom_statuses.CUSTOM_STATUS.rows()
+    for name in ("active", "default"):
+        said = getattr(call.query, name)
+        if said is not None:
+            rows = rows.filter(**{name: said == "true"})
+    if call.query.status_categories is not None:
+        rows = rows.filter(status_category__in=call.query.status_categories)
+    return rows
+
+
 register_resource(
-    STATUSES,
-    resources.creates("CreateCustomStatus", "Create a status of tickets.", body=StatusBody),
-    resources.updates("UpdateCustomStatus", "Change a status of tickets.", body=StatusBody),
+    resources.ResourceApi(
+        resource=custom_statuses.CUSTOM_STATUS,
+        path="/custom_statuses",
+        one="/{status_id:int}",
+        find=by_key(custom_statuses.CUSTOM_STATUS, "custom status"),
+        present=present_custom_status,
+        body=StatusBody,
+        name="custom_status",
+        names="custom_statuses",
+    ),
+    resources.lists(
+        "ListCustomStatuses",
+        "List the statuses of tickets.",
+        access="end-user",
+        query=StatusList,
+        rows=_wanted_statuses,
+        manner=WHOLE,
+    ),
+    resources.creates("CreateCustomStatus", "Create a status of tickets."),
+    resources.shows("ShowCustomStatus", "Show one status of tickets."),
+    resources.updates("UpdateCustomStatus", "Change a status of tickets."),
+    resources.deletes("DeleteCustomStatus", "Take a status of tickets out of use."),
     module=__name__,
 )
 

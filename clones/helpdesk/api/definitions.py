@@ -67,11 +67,11 @@ def macro_actions(call: Call) -> dict[str, Any]:
     "RetrieveSLAPolicyFilterDefinitionItems",
     "GET",
     "/slas/policies/definitions",
-    summary="List the conditions that service-level policies can have.",
+    summary="List the conditions that SLA policies can have.",
     access="admin",
 )
 def policy_definitions(call: Call) -> dict[str, Any]:
-    """List what the filters of service-level policies can look at."""
+    """List what the filters of SLA policies can look at."""
     known = in_language(condition_definitions("sla"), show(call).locale)
     found = [present_filter(item) for item in known]
     return {"definitions": {"all": found, "any": found}}

@@ -10,7 +10,7 @@ from clones.helpdesk.api.entry import operations
 TEXT = {"type": "string"}
 
 
-def _exactly(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
+def _object_schema(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {**required, **optional},
@@ -21,9 +21,9 @@ def _exactly(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
 
 # The four envelopes of `clones.helpdesk.api.errors`, in its order.
 ENVELOPES: dict[str, dict[str, Any]] = {
-    "RefusalInWords": _exactly({"error": TEXT}, message=TEXT),
-    "RefusalWithTitle": _exactly({"error": _exactly({"title": TEXT, "message": TEXT})}),
-    "RefusalOfRecord": _exactly(
+    "RefusalInWords": _object_schema({"error": TEXT}, message=TEXT),
+    "RefusalWithTitle": _object_schema({"error": _object_schema({"title": TEXT, "message": TEXT})}),
+    "RefusalOfRecord": _object_schema(
         {"error": TEXT, "description": TEXT},
         details={
             "type": "object",
@@ -39,7 +39,7 @@ ENVELOPES: dict[str, dict[str, Any]] = {
         },
         max_count={"type": "integer"},
     ),
-    "RefusalAsList": _exactly(
+    "RefusalAsList": _object_schema(
         {
             "errors": {
                 "type": "array",

@@ -19,6 +19,7 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.helpdesk.api import errors
 from clones.helpdesk.api.paging import PagingError
+from clones.helpdesk.api.products import product_of
 from clones.helpdesk.domain.errors import HelpdeskError, InvalidAttribute
 from clones.helpdesk.models import User
 from clones.helpdesk.queries.hot import ACTIVE_USER, TOKEN_SCOPES
@@ -28,6 +29,9 @@ from clones.helpdesk.rules import scopes
 UNLIMITED = Rate(limit=700, remaining=699, reset=60, exceeded=False)
 ATTACHMENTS = "/attachments/token/"
 JSON = "application/json; charset=utf-8"
+# Of the keys that a body should not have, those that a header names, and letters of each.
+MOST_WARNED = 100
+LONGEST_KEY = 100
 
 
 def presented(request: HttpRequest) -> Presented | None:
@@ -124,6 +128,10 @@ class HelpdeskDialect:
 
     def refuse(self, request: SandboxRequest, reason: RefusalReason) -> HttpResponse:
         """Answer for what never reached an operation."""
+        if reason == "unknown_path" and product_of(request.path) is not None:
+            if request.authenticated is not None:
+                return self._answer(request, 403, errors.NOT_IN_PLAN)
+            reason = "unauthenticated"
         response = refuse(request, reason)
         self._common(request, response)
         return response
@@ -219,7 +227,7 @@ _ACTIONS = {
 def _warning(call: Call, keys: list[str]) -> str:
     segments = [part for part in call.operation.segments[2:] if not part.startswith("{")]
     controller = segments[-1] if segments else "api"
-    listed = ", ".join(json.dumps(key) for key in keys)
+    listed = ", ".join(json.dumps(key[:LONGEST_KEY]) for key in keys[:MOST_WARNED])
     return (
         f'{{:allowed_parameters=>{{:controller=>"{controller}", '
         f':action=>"{_ACTIONS[call.operation.method]}", '

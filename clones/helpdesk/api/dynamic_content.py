@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
@@ -15,12 +16,10 @@ from clones.helpdesk.api.operations import (
     Body,
     PagedQuery,
     Words,
-    asked,
-    listed,
     show,
 )
-from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.content import present_item, present_variant
+from clones.helpdesk.api.resources import BY_OFFSET, register_resource
 from clones.helpdesk.api.views import rule_changes
 from clones.helpdesk.domain import dynamic_content
 from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
@@ -28,14 +27,11 @@ from clones.helpdesk.models import ContentItem, ContentVariant
 from clones.helpdesk.rules.dynamic_content import bare, is_identifier
 
 PATH = "/dynamic_content/items"
-ONE = f"{PATH}/{{item_id:int}}"
-VARIANTS = f"{ONE}/variants"
-VARIANT = f"{VARIANTS}/{{variant_id:int}}"
-ORDER = Order(("id",))
+VARIANTS = f"{PATH}/{{item_id:int}}/variants"
 
 
 class VariantWrite(Body):
-    """What to set on a variant."""
+    """The attributes of a dynamic content variant that can be set."""
 
     id: int | None = Field(None, ge=0, lt=2**63)
     content: str | None = None
@@ -45,67 +41,76 @@ class VariantWrite(Body):
 
 
 class VariantBody(Body):
-    """A variant to create or update."""
+    """A dynamic content variant to create or update."""
 
     variant: VariantWrite
 
 
 class VariantsBody(Body):
-    """Variants to create, or to update by their ids."""
+    """Dynamic content variants to create, or to update by their ids."""
 
     variants: list[VariantWrite]
 
 
 class ItemWrite(Body):
-    """What an item is made of."""
+    """A dynamic content item to create: its name, default locale and variants."""
 
     id: int | None = None
     name: str | None = None
     default_locale_id: int | None = Field(None, description="A language of the account.")
     variants: list[VariantWrite] | None = Field(None, description="One for each language.")
+    content: str | None = Field(
+        None, description="The text in the default language, in place of variants."
+    )
 
 
 class ItemBody(Body):
-    """An item to create."""
+    """A dynamic content item to create."""
 
     item: ItemWrite
 
 
 class ItemName(Body):
-    """What can change of an item."""
+    """The name of a dynamic content item: all that can change of it."""
 
     id: int | None = None
     name: str | None = None
 
 
 class ItemNameBody(Body):
-    """An item to rename."""
+    """A dynamic content item to rename."""
 
     item: ItemName
 
 
 class IdentifiersQuery(PagedQuery):
-    """Which items to show."""
+    """The identifiers of the dynamic content items to show."""
 
     identifiers: Words = Field([], description="Names in placeholders.")
 
 
-def _items() -> QuerySet[ContentItem]:
-    return ContentItem.objects.prefetch_related("variants")
+def _items(call: Call) -> QuerySet[ContentItem]:
+    dynamic_content.check_access(call.actor)
+    return dynamic_content.CONTENT_ITEM.rows()
+
+
+def _named_items(call: Call) -> QuerySet[ContentItem]:
+    """Return the items of some identifiers; unknown ones are left out."""
+    rows, names = _items(call), [bare(name) for name in call.query.identifiers]
+    if len(names) > MANY:
+        raise TooManyValues(MANY)
+    return rows.filter(identifier__in=[name for name in names if is_identifier(name)])
 
 
 def _item(call: Call) -> ContentItem:
-    dynamic_content.check_access(call.actor)
-    return queries.one(_items(), "item", call.path["item_id"])
+    return queries.one(_items(call), "item", call.path["item_id"])
 
 
-def _variant(call: Call) -> ContentVariant:
-    return dynamic_content.variant_of(_item(call), call.path["variant_id"])
-
-
-def _page(call: Call, rows: QuerySet[ContentItem], *, cursor: bool = True) -> dict[str, Any]:
-    page = paginate(rows, asked(call), ORDER, cursor=cursor)
-    return listed("items", [present_item(item, show(call)) for item in page.rows], page)
+def _item_values(given: ItemWrite | ItemName) -> dict[str, Any]:
+    changes = rule_changes(given)
+    if len(changes.get("variants") or []) > MANY:
+        raise TooManyValues(MANY)
+    return changes
 
 
 def _given(call: Call) -> list[VariantWrite]:
@@ -115,132 +120,63 @@ def _given(call: Call) -> list[VariantWrite]:
     return given
 
 
-@OPERATIONS.operation(
-    "ListDynamicContents",
-    "GET",
-    PATH,
-    summary="List the texts in several languages.",
-    query=PagedQuery,
-    access="agent",
+register_resource(
+    resources.ResourceApi(
+        resource=dynamic_content.CONTENT_ITEM,
+        path=PATH,
+        one="/{item_id:int}",
+        find_for=_item,
+        present=present_item,
+        values=_item_values,
+        writes="agent",
+    ),
+    resources.lists(
+        "ListDynamicContents",
+        "List the texts in several languages.",
+        query=PagedQuery,
+        rows=_items,
+    ),
+    resources.lists(
+        "ShowManyDynamicContents",
+        "Show several texts by what placeholders call them.",
+        path="/show_many",
+        query=IdentifiersQuery,
+        rows=_named_items,
+        manner=BY_OFFSET,
+    ),
+    resources.creates("CreateDynamicContent", "Create a text with its variants.", body=ItemBody),
+    resources.shows("ShowDynamicContentItem", "Show one text."),
+    resources.updates(
+        "UpdateDynamicContentItem", "Rename a text; its placeholder stays.", body=ItemNameBody
+    ),
+    resources.deletes("DeleteDynamicContentItem", "Delete a text in all its languages."),
+    module=__name__,
 )
-def list_items(call: Call) -> dict[str, Any]:
-    """List items, the oldest first."""
-    dynamic_content.check_access(call.actor)
-    return _page(call, _items())
-
-
-@OPERATIONS.operation(
-    "ShowManyDynamicContents",
-    "GET",
-    f"{PATH}/show_many",
-    summary="Show several texts by what placeholders call them.",
-    query=IdentifiersQuery,
-    access="agent",
+register_resource(
+    resources.ResourceApi(
+        resource=dynamic_content.CONTENT_VARIANT,
+        path=VARIANTS,
+        one="/{variant_id:int}",
+        within=_item,
+        find_for=lambda call: dynamic_content.variant_of(_item(call), call.path["variant_id"]),
+        present=present_variant,
+        body=VariantBody,
+        writes="agent",
+    ),
+    resources.lists(
+        "DynamicContentListVariants",
+        "List the variants of a text.",
+        query=PagedQuery,
+        rows=lambda call: ContentVariant.objects.filter(item=_item(call)),
+    ),
+    resources.creates("CreateDynamicContentVariant", "Add a text in another language."),
+    resources.shows("ShowDynamicContentVariant", "Show one variant."),
+    resources.updates("UpdateDynamicContentVariant", "Change a variant."),
+    resources.deletes(
+        "DeleteDynamicContentVariant", "Delete a variant that is not the default one."
+    ),
+    module=__name__,
 )
-def show_many_items(call: Call) -> dict[str, Any]:
-    """Show items by their identifiers; unknown ones are left out."""
-    dynamic_content.check_access(call.actor)
-    names = [bare(name) for name in call.query.identifiers]
-    if len(names) > MANY:
-        raise TooManyValues(MANY)
-    wanted = [name for name in names if is_identifier(name)]
-    return _page(call, _items().filter(identifier__in=wanted), cursor=False)
-
-
-@OPERATIONS.operation(
-    "ShowDynamicContentItem", "GET", ONE, summary="Show one text.", access="agent"
-)
-def show_item(call: Call) -> dict[str, Any]:
-    """Show an item."""
-    return {"item": present_item(_item(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "CreateDynamicContent",
-    "POST",
-    PATH,
-    summary="Create a text with its variants.",
-    body=ItemBody,
-    access="agent",
-    status=201,
-)
-def create_item(call: Call) -> Reply:
-    """Create an item."""
-    if len(call.body.item.variants or []) > MANY:
-        raise TooManyValues(MANY)
-    made = dynamic_content.create_item(actor=call.actor, changes=rule_changes(call.body.item))
-    body = present_item(made, show(call, "detail"))
-    return Reply({"item": body}, 201, {"Location": body["url"]})
-
-
-@OPERATIONS.operation(
-    "UpdateDynamicContentItem",
-    "PUT",
-    ONE,
-    summary="Rename a text; its placeholder stays.",
-    body=ItemNameBody,
-    access="agent",
-)
-def update_item(call: Call) -> dict[str, Any]:
-    """Rename an item."""
-    item = _item(call)
-    changes = rule_changes(call.body.item)
-    if "name" in changes:
-        dynamic_content.rename_item(item, actor=call.actor, name=changes["name"])
-    return {"item": present_item(item, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "DeleteDynamicContentItem",
-    "DELETE",
-    ONE,
-    summary="Delete a text in all its languages.",
-    access="agent",
-    status=204,
-)
-def delete_item(call: Call) -> None:
-    """Delete an item."""
-    dynamic_content.delete_item(_item(call), actor=call.actor)
-
-
-@OPERATIONS.operation(
-    "DynamicContentListVariants",
-    "GET",
-    VARIANTS,
-    summary="List the variants of a text.",
-    query=PagedQuery,
-    access="agent",
-)
-def list_variants(call: Call) -> dict[str, Any]:
-    """List an item's variants, the oldest first."""
-    page = paginate(ContentVariant.objects.filter(item=_item(call)), asked(call), ORDER)
-    return listed("variants", [present_variant(found, show(call)) for found in page.rows], page)
-
-
-@OPERATIONS.operation(
-    "ShowDynamicContentVariant", "GET", VARIANT, summary="Show one variant.", access="agent"
-)
-def show_variant(call: Call) -> dict[str, Any]:
-    """Show a variant."""
-    return {"variant": present_variant(_variant(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "CreateDynamicContentVariant",
-    "POST",
-    VARIANTS,
-    summary="Add a text in another language.",
-    body=VariantBody,
-    access="agent",
-    status=201,
-)
-def create_variant(call: Call) -> Reply:
-    """Add a variant."""
-    (made,) = dynamic_content.create_variants(
-        _item(call), actor=call.actor, given=[rule_changes(call.body.variant)]
-    )
-    body = present_variant(made, show(call, "detail"))
-    return Reply({"variant": body}, 201, {"Location": body["url"]})
 
 
 @OPERATIONS.operation(
@@ -261,21 +197,6 @@ def create_variants(call: Call) -> Reply:
 
 
 @OPERATIONS.operation(
-    "UpdateDynamicContentVariant",
-    "PUT",
-    VARIANT,
-    summary="Change a variant.",
-    body=VariantBody,
-    access="agent",
-)
-def update_variant(call: Call) -> dict[str, Any]:
-    """Update a variant."""
-    changes = (call.path["variant_id"], rule_changes(call.body.variant))
-    (found,) = dynamic_content.update_variants(_item(call), actor=call.actor, changes=[changes])
-    return {"variant": present_variant(found, show(call, "detail"))}
-
-
-@OPERATIONS.operation(
     "UpdateManyDynamicContentVariants",
     "PUT",
     f"{VARIANTS}/update_many",
@@ -292,16 +213,3 @@ def update_variants(call: Call) -> dict[str, Any]:
         changes.append((given.id, rule_changes(given)))
     found = dynamic_content.update_variants(_item(call), actor=call.actor, changes=changes)
     return {"variants": [present_variant(variant, show(call)) for variant in found]}
-
-
-@OPERATIONS.operation(
-    "DeleteDynamicContentVariant",
-    "DELETE",
-    VARIANT,
-    summary="Delete a variant that is not the default one.",
-    access="agent",
-    status=204,
-)
-def delete_variant(call: Call) -> None:
-    """Delete a variant."""
-    dynamic_content.delete_variant(_variant(call), actor=call.actor)

@@ -34,6 +34,12 @@ NO_ACCESS = titled(
     "You do not have access to this page. "
     "Please contact the account owner of this help desk for further help.",
 )
+# Of a product or feature that the account lacks: clients tell by these words that they may go on.
+NOT_IN_PLAN = titled(
+    "Forbidden",
+    "Access to this resource is restricted. "
+    "Please contact the account administrator for assistance.",
+)
 NOT_FOUND = coded("RecordNotFound", "Not found")
 
 
@@ -105,6 +111,7 @@ _CATEGORY = {
     "invalid": (400, "InvalidTriggerCategory"),
     "in_use": (400, "TriggerCategoryNotEmpty"),
     "too_many": (403, "ProductLimitExceeded"),
+    "others": (403, "LimitOneCategory"),
 }
 
 

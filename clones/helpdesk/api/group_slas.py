@@ -1,4 +1,4 @@
-"""Service-level policies of groups."""
+"""SLA policies of groups."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PATH = "/group_slas/policies"
 
 
 class GroupTarget(Body):
-    """One target of a policy."""
+    """A target of a group SLA policy: minutes for a metric at a priority."""
 
     priority: str
     metric: str
@@ -40,13 +40,13 @@ class GroupTarget(Body):
 
 
 class GroupFilter(Body):
-    """Which tickets a policy is for."""
+    """The filter of a group SLA policy: conditions of the tickets that it is for."""
 
     all: list[ConditionWrite] = []
 
 
 class GroupPolicyWrite(Body):
-    """What to set on a policy."""
+    """The attributes of a group SLA policy that can be set."""
 
     id: str | None = None
     title: str | None = None
@@ -57,15 +57,21 @@ class GroupPolicyWrite(Body):
 
 
 class GroupPolicyBody(Body):
-    """A policy to create or update."""
+    """A group SLA policy to create or update."""
 
     group_sla_policy: GroupPolicyWrite
 
 
 class GroupPolicyOrder(Query):
-    """Policies in the order they are to be tried."""
+    """The ids of group SLA policies in the order in which they are tried, in the address."""
 
     group_sla_policy_ids: Words = Field([], description="The policies' ids.")
+
+
+class GroupPolicyOrderBody(Body):
+    """The ids of group SLA policies in the order in which they are tried, as a body."""
+
+    group_sla_policy_ids: list[str] = []
 
 
 def _policy(key: str) -> GroupSlaPolicy:
@@ -87,7 +93,7 @@ register_resource(
     POLICIES,
     resources.lists(
         "ListGroupSLAPolicies",
-        "List the service-level policies of groups in order.",
+        "List the SLA policies of groups in order.",
         query=PagedQuery,
         manner=BY_OFFSET,
     ),
@@ -99,7 +105,7 @@ register_resource(
     "RetrieveGroupSLAPolicyFilterDefinitionItems",
     "GET",
     f"{PATH}/definitions",
-    summary="List the conditions that service-level policies of groups can have.",
+    summary="List the conditions that SLA policies of groups can have.",
     access="admin",
 )
 def policy_definitions(call: Call) -> dict[str, Any]:
@@ -112,10 +118,10 @@ def policy_definitions(call: Call) -> dict[str, Any]:
 
 register_resource(
     POLICIES,
-    resources.shows("ShowGroupSLAPolicy", "Show one service-level policy of groups."),
-    resources.creates("CreateGroupSLAPolicy", "Create a service-level policy of groups."),
-    resources.updates("UpdateGroupSLAPolicy", "Change a service-level policy of groups."),
-    resources.deletes("DeleteGroupSLAPolicy", "Delete a service-level policy of groups."),
+    resources.shows("ShowGroupSLAPolicy", "Show one SLA policy of groups."),
+    resources.creates("CreateGroupSLAPolicy", "Create an SLA policy of groups."),
+    resources.updates("UpdateGroupSLAPolicy", "Change an SLA policy of groups."),
+    resources.deletes("DeleteGroupSLAPolicy", "Delete an SLA policy of groups."),
     module=__name__,
 )
 
@@ -126,11 +132,12 @@ register_resource(
     f"{PATH}/reorder",
     summary="Set the order in which policies of groups are tried.",
     query=GroupPolicyOrder,
+    body=GroupPolicyOrderBody,
     access="admin",
 )
 def reorder_policies(call: Call) -> None:
     """Set the order of policies of groups; the answer is empty."""
-    order = call.query.group_sla_policy_ids
+    order = call.query.group_sla_policy_ids or call.body.group_sla_policy_ids
     if not order:
         raise MissingParameter("group_sla_policy_ids")
     if len(order) > MANY:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.db.models import QuerySet
+from pydantic import Field
 
 from clones.core import resources
 from clones.core.operations import Call, Reply
@@ -13,8 +15,9 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedSideloadQuery,
-    asked,
+    SideloadQuery,
     includes,
+    list_request,
     listed,
     show,
 )
@@ -33,30 +36,47 @@ GROUPS: Final = resources.ResourceApi(
     find=by_key(organizations.GROUP),
     present=present_group,
     body="Group",
-    about="What to set on a group.",
+    about="The attributes of a group that can be set.",
 )
 
 
+class GroupList(PagedSideloadQuery):
+    """Which groups to list, and what beside them."""
+
+    exclude_deleted: bool = Field(True, description="false: those that were deleted, too.")
+
+
 class MembershipWrite(Body):
-    """Which agent is in which group."""
+    """A group membership to create: the agent and the group."""
 
     user_id: int
     group_id: int
 
 
 class MembershipBody(Body):
-    """A place in a group to create."""
+    """A group membership to create."""
 
     group_membership: MembershipWrite
 
 
-def _page(call: Call, rows: QuerySet[Group]) -> dict[str, Any]:
-    page = paginate(rows, asked(call), Order(organizations.GROUP.order))
-    beside = {}
-    if "users" in includes(call):
-        members = GroupMembership.objects.filter(group__in=[group.id for group in page.rows])
-        beside["users"] = users_by_id(set(members.values_list("user_id", flat=True)), show(call))
-    return listed("groups", [present_group(item, show(call)) for item in page.rows], page, **beside)
+def group_page(call: Call, rows: QuerySet[Group]) -> dict[str, Any]:
+    """Return a page of groups, with the agents in them beside them if they are asked for."""
+    page = paginate(rows, list_request(call), Order(organizations.GROUP.order))
+    bodies = [present_group(item, show(call)) for item in page.rows]
+    return listed("groups", bodies, page, **_members(call, page.rows))
+
+
+def _members(call: Call, groups: Sequence[Group]) -> dict[str, Any]:
+    if "users" not in includes(call):
+        return {}
+    members = GroupMembership.objects.filter(group__in=[group.id for group in groups])
+    return {"users": users_by_id(set(members.values_list("user_id", flat=True)), show(call))}
+
+
+def _show_group(call: Call) -> dict[str, Any]:
+    """Show a group, one that was deleted too: it says so."""
+    found = queries.one(Group.objects.all(), "group", call.path["group_id"])
+    return {"group": present_group(found, show(call, "detail")), **_members(call, [found])}
 
 
 def _group(call: Call) -> Group:
@@ -64,11 +84,13 @@ def _group(call: Call) -> Group:
 
 
 @OPERATIONS.operation(
-    "ListGroups", "GET", "/groups", summary="List the groups of agents.", query=PagedSideloadQuery
+    "ListGroups", "GET", "/groups", summary="List the groups of agents.", query=GroupList
 )
 def list_groups(call: Call) -> dict[str, Any]:
-    """List groups that are not deleted."""
-    return _page(call, Group.objects.filter(deleted=False))
+    """List groups, those that were deleted too if they are asked for."""
+    if call.query.exclude_deleted:
+        return group_page(call, Group.objects.filter(deleted=False))
+    return group_page(call, Group.objects.all())
 
 
 @OPERATIONS.operation(
@@ -80,7 +102,7 @@ def list_groups(call: Call) -> dict[str, Any]:
 )
 def list_assignable(call: Call) -> dict[str, Any]:
     """List groups that tickets can be assigned to."""
-    return _page(call, Group.objects.filter(deleted=False))
+    return group_page(call, Group.objects.filter(deleted=False))
 
 
 @OPERATIONS.operation("CountGroups", "GET", "/groups/count", summary="Count the groups.")
@@ -91,7 +113,7 @@ def count_groups(call: Call) -> dict[str, Any]:
 
 register_resource(
     GROUPS,
-    resources.shows("ShowGroupById", "Show one group."),
+    resources.shows("ShowGroupById", "Show one group.", query=SideloadQuery, view=_show_group),
     resources.creates("CreateGroup", "Create a group."),
     resources.updates("UpdateGroup", "Change a group."),
     resources.deletes("DeleteGroup", "Delete a group."),
@@ -101,14 +123,18 @@ register_resource(
 
 def membership_page(call: Call, rows: QuerySet[GroupMembership]) -> dict[str, Any]:
     """Return a page of places in groups, with the users and groups asked for beside them."""
-    page = paginate(rows, asked(call), Order(("id",)))
-    wanted, beside = includes(call), {}
-    if "users" in wanted:
-        beside["users"] = users_by_id({item.user_id for item in page.rows}, show(call))
-    if "groups" in wanted:
-        beside["groups"] = groups_by_id({item.group_id for item in page.rows}, show(call))
+    page = paginate(rows, list_request(call), Order(("id",)))
     bodies = [present_group_membership(item, show(call)) for item in page.rows]
-    return listed("group_memberships", bodies, page, **beside)
+    return listed("group_memberships", bodies, page, **_beside(call, page.rows))
+
+
+def _beside(call: Call, rows: Sequence[GroupMembership]) -> dict[str, Any]:
+    wanted, beside = includes(call), dict[str, Any]()
+    if "users" in wanted:
+        beside["users"] = users_by_id({item.user_id for item in rows}, show(call))
+    if "groups" in wanted:
+        beside["groups"] = groups_by_id({item.group_id for item in rows}, show(call))
+    return beside
 
 
 @OPERATIONS.operation(
@@ -190,10 +216,13 @@ def _membership(call: Call) -> GroupMembership:
     "GET",
     "/group_memberships/{membership_id:int}",
     summary="Show an agent's place in a group.",
+    query=SideloadQuery,
 )
 def show_membership(call: Call) -> dict[str, Any]:
     """Show a place in a group."""
-    return {"group_membership": present_group_membership(_membership(call), show(call, "detail"))}
+    found = _membership(call)
+    shown = present_group_membership(found, show(call, "detail"))
+    return {"group_membership": shown, **_beside(call, [found])}
 
 
 @OPERATIONS.operation(

@@ -11,11 +11,10 @@ from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
-    PagedQuery,
     SideloadQuery,
     SortedQuery,
-    asked,
     includes,
+    list_request,
     listed,
     show,
 )
@@ -25,19 +24,25 @@ from clones.helpdesk.api.presenters.tickets import (
     present_audits,
     present_comment,
 )
-from clones.helpdesk.api.sideloads import users_by_id
+from clones.helpdesk.api.sideloads import audit_sideloads, users_by_id
 from clones.helpdesk.api.tickets import counted
 from clones.helpdesk.domain import comments
 from clones.helpdesk.domain.errors import RecordNotFound
-from clones.helpdesk.models import Audit, Comment, Ticket
+from clones.helpdesk.models import Comment, Ticket
 
 BY_TIME = Order(("created_at", "id"))
 
 
 class ByTimeQuery(SortedQuery, SideloadQuery):
-    """How to list what happened, and what to show beside it."""
+    """Order, paging and sideloads of a ticket's audits or comments."""
 
     sort: str | None = Field(None, description="created_at or -created_at")
+
+
+class CommentsQuery(ByTimeQuery):
+    """Order, paging and sideloads of a ticket's comments, with inline images or without."""
+
+    include_inline_images: bool | None = None
 
 
 def ticket_of(call: Call) -> Ticket:
@@ -55,13 +60,16 @@ def _order(call: Call) -> Order:
     "GET",
     "/tickets/{ticket_id:int}/comments",
     summary="List what was said on a ticket, oldest first.",
-    query=ByTimeQuery,
+    query=CommentsQuery,
 )
 def list_comments(call: Call) -> dict[str, Any]:
     """List a ticket's comments."""
     found = ticket_of(call)
-    page = paginate(queries.comments_of(found, call.actor), asked(call), _order(call))
+    page = paginate(queries.comments_of(found, call.actor), list_request(call), _order(call))
     bodies = [present_comment(comment, show(call, "detail")) for comment in page.rows]
+    if not call.query.include_inline_images:
+        for body in bodies:
+            body["attachments"] = [file for file in body["attachments"] if not file["inline"]]
     beside = {}
     if "users" in includes(call):
         beside["users"] = users_by_id({comment.author_id for comment in page.rows}, show(call))
@@ -105,7 +113,7 @@ def make_private(call: Call) -> dict[str, Any]:
 
 
 class RedactBody(Body):
-    """What to blot out."""
+    """The text to redact in a comment."""
 
     text: str
 
@@ -149,11 +157,9 @@ def redact_attachment(call: Call) -> dict[str, Any]:
 )
 def list_audits(call: Call) -> dict[str, Any]:
     """List a ticket's audits."""
-    page = paginate(queries.audits_of(ticket_of(call)), asked(call), _order(call))
+    page = paginate(queries.audits_of(ticket_of(call)), list_request(call), _order(call))
     bodies = present_audits(page.rows, show(call, "detail"))
-    beside = {}
-    if "users" in includes(call):
-        beside["users"] = users_by_id({audit.author_id for audit in page.rows}, show(call))
+    beside = audit_sideloads(page.rows, includes(call), show(call))
     return listed("audits", bodies, page, **beside)
 
 
@@ -173,11 +179,13 @@ def count_audits(call: Call) -> dict[str, Any]:
     "GET",
     "/tickets/{ticket_id:int}/audits/{audit_id:int}",
     summary="Show one update of a ticket.",
+    query=SideloadQuery,
 )
 def show_audit(call: Call) -> dict[str, Any]:
     """Show an audit of a ticket."""
     found = queries.one(queries.audits_of(ticket_of(call)), "audit", call.path["audit_id"])
-    return {"audit": present_audits([found], show(call, "detail"))[0]}
+    beside = audit_sideloads([found], includes(call), show(call))
+    return {"audit": present_audits([found], show(call, "detail"))[0], **beside}
 
 
 @OPERATIONS.operation(
@@ -194,18 +202,3 @@ def make_private_by_audit(call: Call) -> dict[str, Any]:
         raise RecordNotFound("comment of audit", audit.pk)
     comments.make_comment_private(found, actor=call.actor)
     return {}
-
-
-@OPERATIONS.operation(
-    "ListTicketAudits",
-    "GET",
-    "/ticket_audits",
-    summary="List the updates of all tickets, newest first.",
-    query=PagedQuery,
-)
-def list_all_audits(call: Call) -> dict[str, Any]:
-    """List the audits of every ticket that the caller may see."""
-    seen = queries.visible_tickets(call.actor).values("id")
-    rows = Audit.objects.filter(ticket_id__in=seen)
-    page = paginate(rows, asked(call), BY_TIME.reversed(), offset=False)
-    return listed("audits", present_audits(page.rows, show(call)), page)

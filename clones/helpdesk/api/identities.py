@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedQuery,
-    asked,
+    list_request,
     listed,
     show,
 )
@@ -25,8 +27,14 @@ PATH = "/users/{user_id:int}/identities"
 ONE = f"{PATH}/{{identity_id:int}}"
 
 
+class IdentityList(PagedQuery):
+    """Which addresses to list."""
+
+    types: list[str] | None = Field(None, alias="type[]")
+
+
 class IdentityWrite(Body):
-    """An address: its type and value."""
+    """A user identity: its type, its value, whether it is verified or primary."""
 
     type: str | None = None
     value: str | None = None
@@ -36,7 +44,7 @@ class IdentityWrite(Body):
 
 
 class IdentityBody(Body):
-    """An address to create or update."""
+    """A user identity to create or update."""
 
     identity: IdentityWrite
 
@@ -47,7 +55,11 @@ def _identity(call: Call) -> Identity:
 
 
 def _list(call: Call) -> dict[str, Any]:
-    page = paginate(Identity.objects.filter(user=user_of(call)), asked(call), Order(("id",)))
+    rows = Identity.objects.filter(user=user_of(call))
+    wanted = call.query.types if call.query is not None else None
+    if wanted:
+        rows = rows.filter(type__in=wanted)
+    page = paginate(rows, list_request(call), Order(("id",)))
     return listed("identities", [present_identity(item, show(call)) for item in page.rows], page)
 
 
@@ -62,7 +74,7 @@ def _own_or_agent(call: Call) -> None:
     PATH,
     summary="List a user's addresses.",
     access="end-user",
-    query=PagedQuery,
+    query=IdentityList,
 )
 def list_identities(call: Call) -> dict[str, Any]:
     """List a user's addresses."""

@@ -24,14 +24,13 @@ from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 
 
 class PastCommentWrite(CommentWrite):
-    """Something that was said elsewhere."""
+    """A comment of a ticket that is imported, with its time."""
 
-    value: str | None = Field(None, description="The text, if not in body or html_body.")
     created_at: str | None = Field(None, description="When it was said.")
 
 
 class PastTicketWrite(TicketWrite):
-    """A ticket as it stood elsewhere."""
+    """A ticket that is imported, with its times and comments."""
 
     comments: list[PastCommentWrite] | None = None
     created_at: str | None = None
@@ -52,7 +51,7 @@ class PastTicketsBody(Body):
 
 
 class ImportQuery(Query):
-    """Where closed tickets go. There is no archive: they stay where tickets are."""
+    """Whether closed tickets are to be archived. There is no archive: they stay tickets."""
 
     archive_immediately: bool | None = None
 
@@ -68,11 +67,9 @@ def _changes(given: PastTicketWrite) -> dict[str, Any]:
     }
 
 
-def _said(given: PastTicketWrite) -> list[imports.PastComment]:
+def _past_comments(given: PastTicketWrite) -> list[imports.PastComment]:
     found = []
     for item in given.comments or []:
-        if item.value is not None and item.body is None:
-            item.body = item.value
         comment = comment_of(TicketWrite(comment=item))
         if comment is not None:
             found.append(imports.PastComment(comment, item.created_at))
@@ -99,7 +96,7 @@ def import_ticket(call: Call) -> Reply:
     made = imports.import_ticket(
         actor=call.actor,
         changes=_changes(given),
-        said=_said(given),
+        said=_past_comments(given),
         times=_times(given),
         via=via(call),
         requester=requester_of(given),
@@ -130,7 +127,7 @@ def _item(given: PastTicketWrite) -> dict[str, Any]:
     requester = requester_of(given)
     said = [
         {"comment": bulk.comment_item(item.comment), "created_at": item.created_at}
-        for item in _said(given)
+        for item in _past_comments(given)
     ]
     return {
         "changes": _changes(given),

@@ -3,36 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 from pydantic import Field
 
-from clones.core.digits import whole_number
 from clones.core.operations import Call
-from clones.core.operations.paging import read_token, write_token
-from clones.helpdesk.api.operations import OPERATIONS, Query, SideloadQuery, asked, includes, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Query,
+    SideloadQuery,
+    includes,
+    list_request,
+    show,
+)
+from clones.helpdesk.api.people_sideloads import organization_sideloads, user_sideloads
 from clones.helpdesk.api.presenters.events import present_updates
 from clones.helpdesk.api.presenters.people import present_organization, present_user
 from clones.helpdesk.api.presenters.routing import present_change
 from clones.helpdesk.api.presenters.tickets import present_tickets
 from clones.helpdesk.api.sideloads import ticket_sideloads
-from clones.helpdesk.api.users import user_sideloads
-from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter, RecordNotFound
+from clones.helpdesk.api.time_cursors import EPOCH, read_cursor, write_cursor
+from clones.helpdesk.domain.errors import MissingParameter, RecordNotFound
+from clones.helpdesk.domain.user_erasure import is_erased
 from clones.helpdesk.queries import exports
 from clones.helpdesk.queries.routing import routing_changes
 
 PAGE = 1000
 ROUTING_PAGE = 3000
 SAMPLE = 50
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Present = Callable[[Call, Sequence[Any]], dict[str, Any]]
 
 
 class ExportQuery(SideloadQuery):
-    """From when on to export."""
+    """The start time of an incremental export by time, its page size and sideloads."""
 
     start_time: int | None = Field(
         None, description="Unix time to export from, at least a minute ago."
@@ -42,19 +47,19 @@ class ExportQuery(SideloadQuery):
 
 
 class CursorQuery(ExportQuery):
-    """From when on to export, or after which cursor."""
+    """The start time or the cursor of an incremental export by cursor."""
 
     cursor: str | None = Field(None, description="The after_cursor of the page before.")
 
 
 class RoutingExportQuery(Query):
-    """After which row to export."""
+    """The cursor of an incremental export of routing attributes and their values."""
 
     cursor: str | None = Field(None, description="As in the next_page of the page before.")
 
 
 def _limit(call: Call, most: int = PAGE) -> int:
-    return min(most, max(1, asked(call).number("per_page", most)))
+    return min(most, max(1, list_request(call).number("per_page", most)))
 
 
 def _start(call: Call) -> datetime:
@@ -72,7 +77,7 @@ def _by_time(call: Call, rows: QuerySet[Any], present: Present, most: int = PAGE
         "count": len(found.rows),
         "end_of_stream": found.end_of_stream,
         "end_time": following,
-        "next_page": None if following is None else asked(call).link(start_time=following),
+        "next_page": None if following is None else list_request(call).link(start_time=following),
     }
 
 
@@ -87,7 +92,7 @@ def _by_cursor(call: Call, rows: QuerySet[Any], present: Present) -> dict[str, A
     cursor = write_cursor(*last)
     return {
         **present(call, found.rows),
-        "after_url": asked(call).link(cursor=cursor, start_time=None),
+        "after_url": list_request(call).link(cursor=cursor, start_time=None),
         "after_cursor": cursor,
         "before_url": None,
         "before_cursor": None,
@@ -97,27 +102,9 @@ def _by_cursor(call: Call, rows: QuerySet[Any], present: Present) -> dict[str, A
 
 def _after(call: Call) -> tuple[datetime, int]:
     if call.query.cursor:
-        return _read_cursor(call.query.cursor)
+        return read_cursor(call.query.cursor)
     # No key is less than one, so everything of the start's own moment comes after.
     return _start(call), 0
-
-
-def write_cursor(moment: datetime, key: int) -> str:
-    """Return the cursor of a row, as the vendor writes it: its time and its id."""
-    seconds, micros = divmod((moment - EPOCH) // timedelta(microseconds=1), 1_000_000)
-    fraction = f"{micros:06d}".rstrip("0") or "0"
-    return write_token(f"{seconds}.{fraction}||{key}|", url_safe=False)
-
-
-def _read_cursor(text: str) -> tuple[datetime, int]:
-    try:
-        time, empty, key, end = read_token(text).split("|")
-        number = whole_number(key)
-        if empty or end or number is None or len(time) > 18:
-            raise ValueError(text)
-        return EPOCH + timedelta(microseconds=int(Decimal(time) * 1_000_000)), number
-    except (ValueError, InvalidOperation, OverflowError) as error:
-        raise InvalidAttribute("cursor", "one that an export gave") from error
 
 
 def _tickets(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
@@ -133,11 +120,17 @@ def _tickets(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
 
 def _users(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
     bodies = [present_user(row, show(call)) for row in rows]
-    return {"users": bodies, **user_sideloads(call, rows)}
+    for row, body in zip(rows, bodies, strict=True):
+        if not row.active:
+            body["permanently_deleted"] = is_erased(row)
+    beside = user_sideloads(rows, includes(call), call.actor, show(call))
+    return {"users": bodies, **beside}
 
 
 def _organizations(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
-    return {"organizations": [present_organization(row, show(call)) for row in rows]}
+    bodies = [present_organization(row, show(call)) for row in rows]
+    beside = organization_sideloads(rows, includes(call), call.actor, show(call))
+    return {"organizations": bodies, **beside}
 
 
 def _events(call: Call, rows: Sequence[Any]) -> dict[str, Any]:
@@ -258,14 +251,14 @@ def _routing(call: Call, stream: str) -> dict[str, Any]:
     The cursor never gets lost: past the end it is the one that was given.
     """
     given = call.query.cursor
-    after = _read_cursor(given) if given else (EPOCH, 0)
+    after = read_cursor(given) if given else (EPOCH, 0)
     rows = exports.export_by_cursor(routing_changes(stream), after, ROUTING_PAGE).rows
     cursor = write_cursor(rows[-1].time, rows[-1].id) if rows else given
     return {
         stream: [present_change(row) for row in rows],
         "count": len(rows),
         "end_time": int(rows[-1].time.timestamp()) if rows else None,
-        "next_page": asked(call).link(cursor=cursor) if cursor else None,
+        "next_page": list_request(call).link(cursor=cursor) if cursor else None,
     }
 
 

@@ -19,7 +19,7 @@ from clones.helpdesk.rules.locales import Locale
 
 
 class Wanted(Body):
-    """The languages to choose from."""
+    """The locales among which the best for a browser is found."""
 
     available_locales: list[str] | None = Field(None, description="Codes; none: the account's.")
 

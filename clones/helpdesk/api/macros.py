@@ -11,35 +11,49 @@ from clones.core import resources
 from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, asked, listed, show
-from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    Query,
+    SideloadQuery,
+    SortedQuery,
+    includes,
+    listed,
+    show,
+)
+from clones.helpdesk.api.paging import Order
 from clones.helpdesk.api.presenters.rules import present_macro, present_replica
 from clones.helpdesk.api.presenters.tickets import present_ticket
 from clones.helpdesk.api.resources import register_resource
+from clones.helpdesk.api.rule_lists import rule_page
+from clones.helpdesk.api.rule_sideloads import put_rule_sideloads
 from clones.helpdesk.domain import macros
 from clones.helpdesk.domain.errors import MissingParameter
 from clones.helpdesk.models import Macro, Ticket
 from clones.helpdesk.rules.text import html_of_plain
 
+BY_TITLE = Order(("title", "id"))
 
-class MacroList(PagedQuery):
-    """Which macros to list, and how."""
+
+class MacroList(SortedQuery, SideloadQuery):
+    """Filters, order and paging of a list of macros."""
 
     active: bool | None = None
     access: str | None = None
     category: str | None = None
+    group_id: int | None = Field(None, description="Macros that are for this group.")
     query: str | None = None
 
 
 class ActionWrite(Body):
-    """One action."""
+    """An action of a rule or macro: the field and the value that it gets."""
 
     field: str
     value: Any = None
 
 
 class MacroWrite(Body):
-    """What to set on a macro."""
+    """The attributes of a macro that can be set."""
 
     title: str | None = None
     description: str | None = None
@@ -57,10 +71,13 @@ class MacroBody(Body):
 
 
 def _page(call: Call, rows: QuerySet[Macro], *, cursor: bool = True) -> dict[str, Any]:
-    wanted = asked(call)
-    order = Order(("title", "id")) if wanted.by_cursor else Order(("position", "title", "id"))
-    page = paginate(rows, wanted, order, cursor=cursor)
-    return listed("macros", [present_macro(macro, show(call)) for macro in page.rows], page)
+    if call.query.group_id is not None:
+        rows = macros.macros_of_group(rows, call.query.group_id)
+    page = rule_page(call, rows, BY_TITLE, kind="macro", cursor=cursor)
+    bodies = [present_macro(macro, show(call)) for macro in page.rows]
+    put_rule_sideloads(bodies, page.rows, includes(call), call.actor, "macro")
+    beside = {"categories": _categories(call)} if "categories" in includes(call) else {}
+    return listed("macros", bodies, page, **beside)
 
 
 @OPERATIONS.operation(
@@ -105,12 +122,16 @@ def search_macros(call: Call) -> dict[str, Any]:
 )
 def list_categories(call: Call) -> dict[str, Any]:
     """List what stands before `::` in titles."""
+    return {"categories": _categories(call)}
+
+
+def _categories(call: Call) -> list[str]:
     titles = macros.usable_macros(call.actor).filter(active=True).values_list("title", flat=True)
-    return {"categories": sorted({title.split("::")[0] for title in titles if "::" in title})}
+    return sorted({title.split("::")[0] for title in titles if "::" in title})
 
 
 class ReplicaQuery(Query):
-    """What to derive a macro from; a macro comes before a ticket."""
+    """The macro or the ticket to derive a new macro from; a macro comes before a ticket."""
 
     macro_id: int | None = Field(None, ge=0, lt=2**63)
     ticket_id: int | None = Field(None, ge=0, lt=2**63)

@@ -17,7 +17,7 @@ from clones.helpdesk.api.operations import (
     Body,
     PagedQuery,
     Query,
-    asked,
+    list_request,
     listed,
     show,
     via,
@@ -44,7 +44,7 @@ BY_TIME = Order(("created_at", "id"))
 
 
 class RatingList(PagedQuery):
-    """Which ratings to list."""
+    """Filters and paging of the list of satisfaction ratings."""
 
     score: str | None = None
     start_time: int | None = None
@@ -52,14 +52,14 @@ class RatingList(PagedQuery):
 
 
 class RatingWrite(Body):
-    """What the requester thinks."""
+    """A satisfaction rating to give: the score and a comment."""
 
     score: str = Field(description="good or bad.")
     comment: str | None = None
 
 
 class RatingBody(Body):
-    """A rating to give."""
+    """A satisfaction rating to give."""
 
     satisfaction_rating: RatingWrite
 
@@ -104,7 +104,21 @@ def _moment(seconds: int) -> datetime:
 )
 def list_ratings(call: Call) -> dict[str, Any]:
     """List satisfaction ratings."""
-    page = paginate(_ratings(call), asked(call), BY_TIME)
+    page = paginate(_ratings(call), list_request(call), BY_TIME)
+    bodies = [present_rating(item, show(call)) for item in page.rows]
+    return listed("satisfaction_ratings", bodies, page)
+
+
+@OPERATIONS.operation(
+    "ListReceivedSatisfactionRatings",
+    "GET",
+    "/satisfaction_ratings/received",
+    summary="List what requesters thought, without what they were only asked.",
+    query=RatingList,
+)
+def list_received_ratings(call: Call) -> dict[str, Any]:
+    """List the ratings that were given."""
+    page = paginate(_ratings(call).filter(score__in=("good", "bad")), list_request(call), BY_TIME)
     bodies = [present_rating(item, show(call)) for item in page.rows]
     return listed("satisfaction_ratings", bodies, page)
 
@@ -161,7 +175,7 @@ def create_rating(call: Call) -> dict[str, Any]:
 def list_metrics(call: Call) -> dict[str, Any]:
     """List ticket metrics, newest first."""
     rows = TicketMetric.objects.filter(ticket__in=queries.visible_tickets(call.actor))
-    page = paginate(rows, asked(call), BY_TIME.reversed())
+    page = paginate(rows, list_request(call), BY_TIME.reversed())
     return listed("ticket_metrics", [present_metric(item, show(call)) for item in page.rows], page)
 
 
@@ -193,7 +207,7 @@ def show_metrics_of_ticket(call: Call) -> dict[str, Any]:
 
 
 class EventList(Query):
-    """From when on."""
+    """Start time and page of the list of ticket metric events."""
 
     start_time: int | None = None
     page: str | None = None
@@ -203,13 +217,13 @@ class EventList(Query):
     "ListTicketMetricEvents",
     "GET",
     "/incremental/ticket_metric_events",
-    summary="List the turns of service-level clocks since a time.",
+    summary="List the turns of SLA clocks since a time.",
     query=EventList,
     access="admin",
 )
 def list_metric_events(call: Call) -> dict[str, Any]:
     """List metric events in time order."""
-    wanted = asked(call)
+    wanted = list_request(call)
     if call.query.start_time is None and not wanted.by_cursor:
         raise MissingParameter("start_time")
     rows = MetricEvent.objects.all()
@@ -240,12 +254,12 @@ def list_metric_events(call: Call) -> dict[str, Any]:
 def list_jobs(call: Call) -> dict[str, Any]:
     """List the bulk changes of the caller."""
     rows = JobStatus.objects.filter(requested_by=call.actor)
-    page = paginate(rows, asked(call), BY_TIME.reversed())
+    page = paginate(rows, list_request(call), BY_TIME.reversed())
     return listed("job_statuses", [present_job(item, show(call)) for item in page.rows], page)
 
 
 class JobIds(Query):
-    """Which bulk changes to show."""
+    """The ids of the job statuses to show."""
 
     ids: CommaList[str] = Field([], description="Their ids.")
 

@@ -30,37 +30,37 @@ from clones.helpdesk.models import GroupMembership, OrganizationMembership
 
 
 class GroupChoice(Body):
-    """Which group an agent is to be in."""
+    """A group membership to create for an agent: the group."""
 
     group_id: int
 
 
 class GroupChoiceBody(Body):
-    """A place in a group to create for an agent."""
+    """A group membership to create for an agent."""
 
     group_membership: GroupChoice
 
 
 class OrganizationChoice(Body):
-    """Which organization a user is to be in."""
+    """An organization membership to create for a user: the organization."""
 
     organization_id: int
 
 
 class OrganizationChoiceBody(Body):
-    """A place in an organization to create for a user."""
+    """An organization membership to create for a user."""
 
     organization_membership: OrganizationChoice
 
 
 class GroupPlaces(Body):
-    """Places in groups to create."""
+    """Group memberships to create."""
 
     group_memberships: list[GroupPlace]
 
 
 class OrganizationPlaces(Body):
-    """Places in organizations to create."""
+    """Organization memberships to create."""
 
     organization_memberships: list[OrganizationPlace]
 

@@ -16,7 +16,7 @@ from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 
 
 class MergeBody(Body):
-    """Which tickets to merge, and what to say about it."""
+    """A merge of tickets: the sources, and the comments on target and sources."""
 
     ids: list[int] | None = Field(None, description="The tickets to close.")
     target_comment: str | None = Field(None, description="What to say on the ticket that stays.")

@@ -10,7 +10,7 @@ from clones.core import resources
 from clones.core.digits import whole_number
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, list_request, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.oauth import present_client, present_token
 from clones.helpdesk.api.resources import by_key, register_resource
@@ -24,7 +24,7 @@ DIGITS = 18
 
 
 class ClientWrite(Body):
-    """What to set on a program."""
+    """The attributes of an OAuth client that can be set."""
 
     id: int | None = None
     name: str | None = None
@@ -36,26 +36,26 @@ class ClientWrite(Body):
 
 
 class ClientBody(Body):
-    """A program to create or update."""
+    """An OAuth client to create or update."""
 
     client: ClientWrite
 
 
 class TokenWrite(Body):
-    """The program that gets a token, and what the token may do."""
+    """An OAuth token to create: the client that gets it, and its scopes."""
 
     client_id: int
     scopes: list[str]
 
 
 class TokenBody(Body):
-    """A token to create."""
+    """An OAuth token to create."""
 
     token: TokenWrite
 
 
 class TokenList(PagedQuery):
-    """Which tokens to list."""
+    """Filter and paging of the list of OAuth tokens."""
 
     client_id: int | None = None
     all: bool | None = Field(None, description="Those of all users, too.")
@@ -133,7 +133,7 @@ def list_tokens(call: Call) -> dict[str, Any]:
         rows = rows.filter(user=call.actor)
     if call.query.client_id is not None:
         rows = rows.filter(client_id=call.query.client_id)
-    page = paginate(rows, asked(call), Order(("id",)))
+    page = paginate(rows, list_request(call), Order(("id",)))
     return listed("tokens", [present_token(item, show(call)) for item in page.rows], page)
 
 

@@ -35,36 +35,36 @@ class Query(inputs.Query):
 
 
 class PagedQuery(Query):
-    """The parameters of a list in pages."""
+    """Paging of a list: by number or by cursor."""
 
     page: str | None = None
     per_page: str | None = None
 
 
 class SideloadQuery(Query):
-    """What to show beside the record."""
+    """The sideloads of a record: what `include` names is shown beside it."""
 
     include: CommaList[str] = []
 
 
 class PagedSideloadQuery(PagedQuery, SideloadQuery):
-    """The parameters of a list in pages, and what to show beside its records."""
+    """Paging and sideloads of a list: what `include` names is shown beside its records."""
 
 
 class SortedQuery(PagedQuery):
-    """The parameters of a list in pages whose order can be chosen."""
+    """Paging and order of a list: what to sort by, and which way."""
 
     sort_by: str | None = None
     sort_order: str | None = None
 
 
 class IdsQuery(Query):
-    """The records that a call is about; views refuse a call that names none."""
+    """The ids of the records that a call is about; views refuse a call that names none."""
 
     ids: Ids | None = Field(None, description="The records' ids.")
 
 
-def asked(call: Call) -> ListRequest:
+def list_request(call: Call) -> ListRequest:
     """Return what a call asks for, for paging."""
     request = call.request
     return ListRequest(location_of(request), request.GET)
@@ -99,7 +99,16 @@ def many_ids(call: Call, name: str = "ids") -> list[int]:
         MissingParameter: there is none.
         TooManyValues: there are more than a hundred.
     """
-    found: list[int] | None = getattr(call.query, name)
+    return checked_ids(getattr(call.query, name), name)
+
+
+def checked_ids(found: list[int] | None, name: str) -> list[int]:
+    """Return the ids that a parameter names, each once.
+
+    Raises:
+        MissingParameter: there is none.
+        TooManyValues: there are more than a hundred.
+    """
     if not found:
         raise MissingParameter(name)
     if len(found) > MANY:

@@ -37,7 +37,7 @@ class OrganizationsBody(Body):
 
 
 class OrganizationIds(IdsQuery):
-    """Which organizations a call is about: by our ids, or by those of another system."""
+    """The organizations that a bulk call is about: by our ids, or by external ids."""
 
     external_ids: CommaList[str] | None = Field(
         None, description="External ids, in place of `ids`."
@@ -49,7 +49,7 @@ def _given(call: Call) -> list[OrganizationWrite]:
     if found is None:
         raise MissingParameter("organizations")
     if len(found) > MANY:
-        raise TooManyValues(MANY, "organizations")
+        raise TooManyValues(MANY)
     return found
 
 

@@ -10,13 +10,13 @@ from clones.helpdesk.domain.profile_fields import ORGANIZATION_FIELD
 
 
 class FieldBody(Body):
-    """A field of organizations to create or update."""
+    """An organization field to create or update."""
 
     organization_field: ProfileFieldWrite
 
 
 class FieldOrder(Body):
-    """Fields in the order they are to stand."""
+    """The ids of organization fields in the order in which they are to stand."""
 
     organization_field_ids: list[int]
 

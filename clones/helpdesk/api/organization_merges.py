@@ -6,20 +6,28 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show, via
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    list_request,
+    listed,
+    show,
+    via,
+)
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.domain import organization_merging
 from clones.helpdesk.models import JobStatus
 
 
 class Winner(Body):
-    """The organization that stays."""
+    """The organization that a merge leaves."""
 
     winner_id: int
 
 
 class MergeBody(Body):
-    """What to merge into."""
+    """A merge of organizations: the one that stays."""
 
     organization_merge: Winner
 
@@ -86,5 +94,5 @@ def list_merges(call: Call) -> dict[str, Any]:
     rows = organization_merging.merges_of(key)
     if not rows.exists():
         queries.organization(key)
-    page = paginate(rows, asked(call), Order(("created_at", "id")), offset=False)
+    page = paginate(rows, list_request(call), Order(("created_at", "id")), offset=False)
     return listed("organization_merges", [_merge(item, call) for item in page.rows], page)

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
+from pydantic import Field
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import (
+    MANY,
     OPERATIONS,
     Body,
     IdsQuery,
-    PagedQuery,
-    asked,
+    PagedSideloadQuery,
+    SideloadQuery,
+    Words,
+    includes,
+    list_request,
     listed,
     many_ids,
     show,
 )
-from clones.helpdesk.api.paging import Order, offset_page, paginate
+from clones.helpdesk.api.paging import Order, Page, offset_page, paginate
+from clones.helpdesk.api.people_sideloads import membership_sideloads, organization_sideloads
 from clones.helpdesk.api.presenters.people import (
     present_organization,
     present_organization_membership,
 )
 from clones.helpdesk.api.tickets import counted, user_of
 from clones.helpdesk.domain import organizations
-from clones.helpdesk.domain.errors import MissingParameter
+from clones.helpdesk.domain.errors import MissingParameter, TooManyValues
 from clones.helpdesk.models import Organization, OrganizationMembership, Ticket, User
+
+BY_ID = Order(("id",))
+# A user's own places: the default one, and the others by the organization's name.
+DEFAULT_FIRST = Order(("-default", "organization__name", "id"))
 
 
 class OrganizationWrite(Body):
-    """What to set on an organization."""
+    """The attributes of an organization that can be set."""
 
     name: str | None = None
     external_id: str | None = None
@@ -52,23 +63,29 @@ class OrganizationBody(Body):
 
 
 class MembershipWrite(Body):
-    """Who belongs where."""
+    """An organization membership to create: the user and the organization."""
 
     user_id: int
     organization_id: int
 
 
 class MembershipBody(Body):
-    """A place in an organization to create."""
+    """An organization membership to create."""
 
     organization_membership: MembershipWrite
 
 
-class OrganizationSearch(PagedQuery):
-    """Which organization to find."""
+class OrganizationSearch(PagedSideloadQuery):
+    """The name or external id of the organizations to find."""
 
     name: str | None = None
     external_id: str | None = None
+
+
+class ShownOrganizations(IdsQuery, SideloadQuery):
+    """The ids or external ids of the organizations to show."""
+
+    external_ids: Words | None = Field(None, description="External ids, in place of `ids`.")
 
 
 def changes_of(body: OrganizationWrite) -> dict[str, Any]:
@@ -78,9 +95,16 @@ def changes_of(body: OrganizationWrite) -> dict[str, Any]:
 
 
 def _page(call: Call, rows: QuerySet[Organization]) -> dict[str, Any]:
-    page = paginate(rows, asked(call), Order(("id",)))
+    return _listed(call, paginate(rows, list_request(call), BY_ID))
+
+
+def _listed(call: Call, page: Page) -> dict[str, Any]:
     bodies = [present_organization(item, show(call)) for item in page.rows]
-    return listed("organizations", bodies, page)
+    return listed("organizations", bodies, page, **_beside(call, page.rows))
+
+
+def _beside(call: Call, rows: Sequence[Organization]) -> dict[str, Any]:
+    return organization_sideloads(rows, includes(call), call.actor, show(call))
 
 
 def _organization(call: Call) -> Organization:
@@ -88,7 +112,11 @@ def _organization(call: Call) -> Organization:
 
 
 @OPERATIONS.operation(
-    "ListOrganizations", "GET", "/organizations", summary="List organizations.", query=PagedQuery
+    "ListOrganizations",
+    "GET",
+    "/organizations",
+    summary="List organizations.",
+    query=PagedSideloadQuery,
 )
 def list_organizations(call: Call) -> dict[str, Any]:
     """List organizations."""
@@ -116,9 +144,7 @@ def autocomplete(call: Call) -> dict[str, Any]:
     if not text:
         raise MissingParameter("name")
     rows = Organization.objects.filter(name__istartswith=text).order_by("name", "id")
-    page = offset_page(rows, asked(call))
-    bodies = [present_organization(item, show(call)) for item in page.rows]
-    return listed("organizations", bodies, page)
+    return _listed(call, offset_page(rows, list_request(call)))
 
 
 @OPERATIONS.operation(
@@ -136,24 +162,29 @@ def search_organizations(call: Call) -> dict[str, Any]:
         rows = Organization.objects.filter(name__iexact=call.query.name)
     else:
         raise MissingParameter("name")
-    page = offset_page(rows.order_by("id"), asked(call))
-    bodies = [present_organization(item, show(call)) for item in page.rows]
-    return listed("organizations", bodies, page)
+    return _listed(call, offset_page(rows.order_by("id"), list_request(call)))
 
 
 @OPERATIONS.operation(
     "ShowManyOrganizations",
     "GET",
     "/organizations/show_many",
-    summary="Show up to 100 organizations by id.",
-    query=IdsQuery,
+    summary="Show up to 100 organizations by id, ours or another system's.",
+    query=ShownOrganizations,
 )
 def show_many(call: Call) -> dict[str, Any]:
-    """Show the organizations of some ids; unknown ones are left out."""
-    found = Organization.objects.filter(id__in=many_ids(call)).order_by("id")
+    """Show the organizations of some ids or external ids; unknown ones are left out."""
+    wanted = call.query.external_ids
+    if wanted is not None:
+        if len(wanted) > MANY:
+            raise TooManyValues(MANY)
+        rows = Organization.objects.filter(external_id__in=wanted)
+    else:
+        rows = Organization.objects.filter(id__in=many_ids(call))
+    found = list(rows.order_by("id"))
     bodies = [present_organization(item, show(call)) for item in found]
     around = {"next_page": None, "previous_page": None, "count": len(bodies)}
-    return {"organizations": bodies, **around}
+    return {"organizations": bodies, **_beside(call, found), **around}
 
 
 @OPERATIONS.operation(
@@ -161,10 +192,15 @@ def show_many(call: Call) -> dict[str, Any]:
     "GET",
     "/organizations/{organization_id:int}",
     summary="Show one organization.",
+    query=SideloadQuery,
 )
 def show_organization(call: Call) -> dict[str, Any]:
     """Show an organization."""
-    return {"organization": present_organization(_organization(call), show(call, "detail"))}
+    found = _organization(call)
+    return {
+        "organization": present_organization(found, show(call, "detail")),
+        **_beside(call, [found]),
+    }
 
 
 @OPERATIONS.operation(
@@ -232,17 +268,20 @@ def delete_organization(call: Call) -> None:
     "GET",
     "/users/{user_id:int}/organizations",
     summary="List the organizations of a user.",
-    query=PagedQuery,
+    query=PagedSideloadQuery,
 )
 def list_user_organizations(call: Call) -> dict[str, Any]:
     """List a user's organizations."""
     return _page(call, Organization.objects.filter(memberships__user=user_of(call)))
 
 
-def _memberships(call: Call, rows: QuerySet[OrganizationMembership]) -> dict[str, Any]:
-    page = paginate(rows.select_related("organization"), asked(call), Order(("id",)))
+def _memberships(
+    call: Call, rows: QuerySet[OrganizationMembership], order: Order = BY_ID
+) -> dict[str, Any]:
+    page = paginate(rows.select_related("organization"), list_request(call), order)
     bodies = [present_organization_membership(item, show(call)) for item in page.rows]
-    return listed("organization_memberships", bodies, page)
+    beside = membership_sideloads(page.rows, includes(call), show(call))
+    return listed("organization_memberships", bodies, page, **beside)
 
 
 @OPERATIONS.operation(
@@ -250,7 +289,7 @@ def _memberships(call: Call, rows: QuerySet[OrganizationMembership]) -> dict[str
     "GET",
     "/organization_memberships",
     summary="List who belongs to which organization.",
-    query=PagedQuery,
+    query=PagedSideloadQuery,
 )
 def list_memberships(call: Call) -> dict[str, Any]:
     """List the places in all organizations."""
@@ -262,7 +301,7 @@ def list_memberships(call: Call) -> dict[str, Any]:
     "GET",
     "/organizations/{organization_id:int}/organization_memberships",
     summary="List who belongs to one organization.",
-    query=PagedQuery,
+    query=PagedSideloadQuery,
 )
 def list_of_organization(call: Call) -> dict[str, Any]:
     """List the places in one organization."""
@@ -275,11 +314,13 @@ def list_of_organization(call: Call) -> dict[str, Any]:
     "GET",
     "/users/{user_id:int}/organization_memberships",
     summary="List a user's places in organizations.",
-    query=PagedQuery,
+    query=PagedSideloadQuery,
 )
 def list_of_user(call: Call) -> dict[str, Any]:
     """List a user's places in organizations."""
-    return _memberships(call, OrganizationMembership.objects.filter(user=user_of(call)))
+    return _memberships(
+        call, OrganizationMembership.objects.filter(user=user_of(call)), DEFAULT_FIRST
+    )
 
 
 @OPERATIONS.operation(
@@ -310,11 +351,14 @@ def _membership(call: Call) -> OrganizationMembership:
     "GET",
     "/organization_memberships/{membership_id:int}",
     summary="Show a user's place in an organization.",
+    query=SideloadQuery,
 )
 def show_membership(call: Call) -> dict[str, Any]:
     """Show a place in an organization."""
-    shown = present_organization_membership(_membership(call), show(call, "detail"))
-    return {"organization_membership": shown}
+    found = _membership(call)
+    shown = present_organization_membership(found, show(call, "detail"))
+    beside = membership_sideloads([found], includes(call), show(call))
+    return {"organization_membership": shown, **beside}
 
 
 @OPERATIONS.operation(
@@ -334,6 +378,7 @@ def delete_membership(call: Call) -> None:
     "PUT",
     "/users/{user_id:int}/organization_memberships/{membership_id:int}/make_default",
     summary="Make an organization a user's default one.",
+    query=PagedSideloadQuery,
 )
 def make_default(call: Call) -> dict[str, Any]:
     """Make an organization a user's default one."""
@@ -341,4 +386,4 @@ def make_default(call: Call) -> dict[str, Any]:
     rows = OrganizationMembership.objects.filter(user=user).select_related("organization", "user")
     found = queries.one(rows, "membership", call.path["membership_id"])
     organizations.make_organization_default(found, actor=call.actor)
-    return _memberships(call, OrganizationMembership.objects.filter(user=user))
+    return _memberships(call, OrganizationMembership.objects.filter(user=user), DEFAULT_FIRST)

@@ -19,15 +19,13 @@ from django.http import QueryDict
 
 from clones.core.digits import whole_number
 from clones.core.operations.paging import address_of, count_of, cut, read_state, write_token
-from clones.core.shapes import EVER, Shapes
+from clones.helpdesk.queries.list_shapes import count_of_shape, keys_of_shape
 
 PAGE_LIMIT = 100
 OFFSET_DEPTH = 10_000
 
 # Reads whole rows by their keys, in that order: what is sorted then are the keys alone.
 Read = Callable[[Sequence[Any]], list[Any]]
-
-_SHAPES = Shapes()
 
 
 class PagingError(Exception):
@@ -122,7 +120,7 @@ def paginate(
         return _cursor_page(rows, asked, order, limit=limit, read=read, shape=shape)
     rows, total = rows.order_by(*order.fields), None
     if shape is not None:
-        total = _SHAPES.count(shape, lambda moment, key: rows, EVER)
+        total = count_of_shape(shape, rows)
         shape = (shape, order)
     return offset_page(rows, asked, total=total, limit=limit, read=read, shape=shape)
 
@@ -158,6 +156,24 @@ def offset_page(
             "count": total,
         },
     )
+
+
+def last_page(rows: QuerySet[Any], asked: ListRequest, order: Order, *, limit: int) -> Page:
+    """Return the last cursor page of a queryset, for lists that can be asked for it.
+
+    Raises:
+        PagingError: its parameters cannot be met.
+    """
+    size = _size(asked, limit)
+    found = list(rows.order_by(*order.reversed().fields)[:size])
+    if not found:
+        return _past_the_end()
+    found.reverse()
+    ends = [
+        _write_cursor(order.name, [_value(row, item) for item in order.fields])
+        for row in (found[0], found[-1])
+    ]
+    return _cursor_answer(found, asked, more=False, first=ends[0], last=ends[1])
 
 
 def list_page(
@@ -205,7 +221,7 @@ def _part(
     if read is None or not isinstance(rows, QuerySet):
         return list(rows[start:end])
     if shape is not None:
-        return read(_SHAPES.keys(shape, lambda moment, key: rows, EVER, start, end))
+        return read(keys_of_shape(shape, rows, start, end))
     return read(list(rows.values_list("pk", flat=True)[start:end]))
 
 

@@ -13,7 +13,7 @@ from clones.helpdesk.rules import passwords
 
 
 class PasswordBody(Body):
-    """The password there is and the one to have."""
+    """A change of the caller's own password: the present one and the new one."""
 
     previous_password: str | None = None
     password: str | None = None

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pydantic import Field
 
 from clones.core import resources
+from clones.helpdesk.api.field_options import OptionWrite
 from clones.helpdesk.api.operations import Body
 from clones.helpdesk.api.presenters.profiles import present_profile_field
 from clones.helpdesk.api.resources import by_key
-from clones.helpdesk.api.ticket_fields import OptionWrite
 from clones.helpdesk.models import ProfileField
 
 
 class ProfileFieldWrite(Body):
-    """What to set on a field of users or organizations."""
+    """The attributes of a user or organization field that can be set."""
 
     id: int | None = None
     key: str | None = Field(None, description="Letters, digits, underscores; set once.")

@@ -28,14 +28,14 @@ STATUS = f"{AVAILABILITY}/agent_statuses"
 
 
 class DefinitionWrite(Body):
-    """Which tickets wait in a queue."""
+    """The conditions of the tickets that wait in an omnichannel routing queue."""
 
     all: list[ConditionWrite] = Field(default=[], description="All of these must hold.")
     any: list[ConditionWrite] = Field(default=[], description="One of these must hold.")
 
 
 class QueueWrite(Body):
-    """What to set on a queue."""
+    """The attributes of an omnichannel routing queue that can be set."""
 
     id: str | None = None
     name: str | None = None
@@ -48,19 +48,19 @@ class QueueWrite(Body):
 
 
 class QueueBody(Body):
-    """A queue to create or update."""
+    """An omnichannel routing queue to create or update."""
 
     queue: QueueWrite
 
 
 class OrderBody(Body):
-    """Every queue, in the order in which they are asked."""
+    """The ids of all routing queues in the order in which they are tried."""
 
     queue_ids: list[str]
 
 
 class StatusBody(Body):
-    """A unified status."""
+    """An agent's unified status to set."""
 
     id: int = Field(description="2 offline, 3 online, 4 away, 5 transfers only.")
 

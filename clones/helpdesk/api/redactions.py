@@ -19,7 +19,7 @@ from clones.helpdesk.models import Comment
 
 
 class RedactionBody(Body):
-    """What to blot out of which ticket's comment."""
+    """A redaction of a ticket's comment: its HTML with what goes marked, and its files."""
 
     ticket_id: int
     html_body: str | None = Field(None, description="The comment's HTML with <redact> tags.")

@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.helpdesk.api.custom_object_records import page_of_records
-from clones.helpdesk.api.operations import OPERATIONS, PagedQuery, asked
+from clones.helpdesk.api.operations import OPERATIONS, PagedQuery, list_request
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.domain.object_access import check_scope
@@ -34,5 +34,5 @@ def list_sources(call: Call) -> dict[str, Any]:
     field = field_of(found, call.path["field_id"])
     if field.relationship_target_type != target or not target_exists(target, key):
         raise RecordNotFound("lookup field", call.path["field_id"])
-    page = paginate(referring(found, field, key), asked(call), Order(("id",)))
+    page = paginate(referring(found, field, key), list_request(call), Order(("id",)))
     return page_of_records(found, page, call)

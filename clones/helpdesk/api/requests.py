@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from django.db.models import QuerySet
 from pydantic import Field
@@ -16,17 +17,19 @@ from clones.helpdesk.api.operations import (
     SideloadQuery,
     SortedQuery,
     Words,
-    asked,
     includes,
+    list_request,
     listed,
     show,
     via,
 )
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.requests import present_request, present_request_comment
-from clones.helpdesk.api.sideloads import users_by_id
+from clones.helpdesk.api.sideloads import ticket_sideloads, users_by_id
 from clones.helpdesk.api.ticket_bodies import CommentWrite, FieldWrite, RequesterWrite
 from clones.helpdesk.domain import tickets
+from clones.helpdesk.domain.changes import moment
+from clones.helpdesk.domain.errors import AccessDenied
 from clones.helpdesk.domain.people import find_or_create_user
 from clones.helpdesk.domain.requests import answer_request
 from clones.helpdesk.domain.values import NewComment
@@ -35,20 +38,23 @@ from clones.helpdesk.queries.requests import (
     copied_requests,
     matching,
     organization_requests,
+    public_tickets,
     requests_of,
+    shared_organizations,
 )
 
 OPEN = ("new", "open", "pending", "hold")
 
 
 class RequestWrite(Body):
-    """What an end user sets on a request."""
+    """The attributes of a request that end users can set."""
 
     subject: str | None = None
-    comment: CommentWrite | None = None
+    comment: CommentWrite | str | None = None
     priority: str | None = None
     type: str | None = None
     custom_fields: list[FieldWrite] | dict[str, Any] | None = None
+    fields: list[FieldWrite] | dict[str, Any] | None = None
     ticket_form_id: int | None = None
     due_at: str | None = None
     requester: RequesterWrite | None = None
@@ -57,6 +63,9 @@ class RequestWrite(Body):
     additional_collaborators: list[Any] | None = None
     email_ccs: list[dict[str, Any]] | None = None
     solved: bool | None = Field(None, description="True to say that it is solved.")
+    via_followup_source_id: int | None = Field(
+        None, description="The closed ticket that a new request takes up."
+    )
     id: int | None = None
 
 
@@ -67,19 +76,26 @@ class RequestBody(Body):
 
 
 class RequestList(SortedQuery, SideloadQuery):
-    """Which requests to list."""
+    """Filters, order and paging of a list of requests."""
 
     status: Words | None = None
     query: str | None = None
 
 
 class RequestSearch(RequestList):
-    """Which requests to find."""
+    """Filters, order and paging of a search of requests."""
 
     cc_id: bool | None = Field(None, description="True for those that you are copied on.")
     organization_id: int | None = Field(
         None, ge=0, lt=2**63, description="Those that this organization of yours shares."
     )
+
+
+class SaidQuery(PagedQuery):
+    """Filters and paging of a request's comments: since when, by whom."""
+
+    since: str | None = None
+    role: Literal["agent", "end_user"] | None = None
 
 
 def _page(call: Call, rows: QuerySet[Ticket], *, cursor: bool = True) -> dict[str, Any]:
@@ -88,13 +104,19 @@ def _page(call: Call, rows: QuerySet[Ticket], *, cursor: bool = True) -> dict[st
     )
     sign = "-" if call.query.sort_order == "desc" else ""
     fields = (f"{sign}{column}",) if column == "id" else (f"{sign}{column}", f"{sign}id")
-    page = paginate(rows, asked(call), Order(fields), cursor=cursor)
-    beside = {}
-    if "users" in includes(call):
-        people = {key for item in page.rows for key in (item.requester_id, item.assignee_id)}
-        beside["users"] = users_by_id(people, show(call))
+    page = paginate(rows, list_request(call), Order(fields), cursor=cursor)
     bodies = [present_request(item, call.actor, show(call)) for item in page.rows]
-    return listed("requests", bodies, page, **beside)
+    return listed("requests", bodies, page, **_beside(call, page.rows))
+
+
+def _beside(call: Call, rows: Sequence[Ticket]) -> dict[str, Any]:
+    """Return the people, groups and organizations of requests, as far as they are asked for."""
+    wanted, beside = includes(call), dict[str, Any]()
+    if "users" in wanted:
+        people = {key for item in rows for key in (item.requester_id, item.assignee_id)}
+        people |= {key for item in rows for key in item.email_cc_ids}
+        beside["users"] = users_by_id(people, show(call))
+    return beside | ticket_sideloads(rows, [], wanted & {"groups", "organizations"}, show(call))
 
 
 @OPERATIONS.operation(
@@ -179,6 +201,48 @@ def search_requests(call: Call) -> dict[str, Any]:
     return _page(call, rows, cursor=False)
 
 
+@OPERATIONS.operation(
+    "ListUserRequests",
+    "GET",
+    "/users/{user_id:int}/requests",
+    summary="List the requests that somebody has a part in.",
+    query=RequestList,
+    access="end-user",
+)
+def list_user_requests(call: Call) -> dict[str, Any]:
+    """List a user's requests: end users see their own, agents those of tickets they may see."""
+    if not call.actor.is_agent and call.path["user_id"] != call.actor.id:
+        raise AccessDenied("end users see their own requests only")
+    return _page(call, _seen(call, requests_of(queries.user(call.path["user_id"]))))
+
+
+@OPERATIONS.operation(
+    "ListOrganizationRequests",
+    "GET",
+    "/organizations/{organization_id:int}/requests",
+    summary="List the requests of an organization.",
+    query=RequestList,
+    access="end-user",
+)
+def list_organization_requests(call: Call) -> dict[str, Any]:
+    """List an organization's requests: end users see those that it shows to them."""
+    found = queries.organization(call.path["organization_id"])
+    if not call.actor.is_agent:
+        if not shared_organizations(call.actor).filter(id=found.id).exists():
+            raise AccessDenied("the organization does not show its requests")
+        return _page(call, _seen(call, organization_requests(call.actor, found.id)))
+    return _page(call, _seen(call, public_tickets().filter(organization=found)))
+
+
+def _seen(call: Call, rows: QuerySet[Ticket]) -> QuerySet[Ticket]:
+    """Return those of some requests that are asked for, and that an agent may see as tickets."""
+    if call.actor.is_agent:
+        rows = rows.filter(id__in=queries.visible_tickets(call.actor).values("id"))
+    if call.query.status is not None:
+        rows = rows.filter(status__in=call.query.status)
+    return rows
+
+
 def _request(call: Call) -> Ticket:
     return queries.one(queries.visible_tickets(call.actor), "request", call.path["request_id"])
 
@@ -189,10 +253,13 @@ def _request(call: Call) -> Ticket:
     "/requests/{request_id:int}",
     summary="Show one of your requests.",
     access="end-user",
+    query=SideloadQuery,
 )
 def show_request(call: Call) -> dict[str, Any]:
     """Show a request."""
-    return {"request": present_request(_request(call), call.actor, show(call, "detail"))}
+    found = _request(call)
+    shown = present_request(found, call.actor, show(call, "detail"))
+    return {"request": shown, **_beside(call, [found])}
 
 
 @OPERATIONS.operation(
@@ -201,12 +268,18 @@ def show_request(call: Call) -> dict[str, Any]:
     "/requests/{request_id:int}/comments",
     summary="List what was said in public on a request.",
     access="end-user",
-    query=PagedQuery,
+    query=SaidQuery,
 )
 def list_request_comments(call: Call) -> dict[str, Any]:
     """List the public comments of a request, with their authors."""
     rows = queries.comments_of(_request(call), call.actor).filter(public=True)
-    page = paginate(rows, asked(call), Order(("created_at", "id")))
+    since = moment("since", call.query.since)
+    if since is not None:
+        rows = rows.filter(created_at__gte=since)
+    if call.query.role is not None:
+        ours = ("agent", "admin") if call.query.role == "agent" else ("end-user",)
+        rows = rows.filter(author__role__in=ours)
+    page = paginate(rows, list_request(call), Order(("created_at", "id")))
     bodies = [present_request_comment(item, show(call, "detail")) for item in page.rows]
     people = users_by_id({item.author_id for item in page.rows}, show(call))
     brief = [
@@ -234,9 +307,9 @@ def _comment(body: RequestWrite) -> NewComment | None:
     given = body.comment
     if given is None:
         return None
-    tokens = given.uploads
-    uploads = (tokens,) if isinstance(tokens, str) else tuple(tokens or ())
-    return NewComment(given.body, given.html_body, public=True, uploads=uploads)
+    if isinstance(given, str):
+        return NewComment(given)
+    return NewComment(given.text, given.html_body, public=True, uploads=given.tokens)
 
 
 def _changes(body: RequestWrite, names: tuple[str, ...]) -> dict[str, Any]:
@@ -245,7 +318,7 @@ def _changes(body: RequestWrite, names: tuple[str, ...]) -> dict[str, Any]:
         for name in names
         if name in body.model_fields_set and getattr(body, name) is not None
     }
-    custom = body.custom_fields
+    custom = body.custom_fields if body.custom_fields is not None else body.fields
     if custom is not None:
         found["custom_fields"] = (
             {str(item.id): item.value for item in custom} if isinstance(custom, list) else custom
@@ -277,6 +350,7 @@ def create_request(call: Call) -> Reply:
         "recipient",
         "collaborators",
         "email_ccs",
+        "via_followup_source_id",
     )
     audit = tickets.create_ticket(
         actor=requester or call.actor,

@@ -23,9 +23,9 @@ from clones.core.resources import (
     register_operations,
 )
 from clones.core.resources.declaration import Row
-from clones.core.resources.operations import Handler
+from clones.core.resources.operations import Handler, Registering
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, list_request, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.views import rule_changes
 
@@ -37,13 +37,16 @@ BY_OFFSET: Final = "by offset"
 
 
 def register_resource(
-    offered: ResourceApi[Row], *operations: ResourceOperation, module: str
+    offered: ResourceApi[Row],
+    *operations: ResourceOperation,
+    register: Registering = OPERATIONS.operation,
+    module: str,
 ) -> None:
     """Register the operations of a resource, as `core.resources.register_operations` takes them."""
     register_operations(
         offered,
         *operations,
-        register=OPERATIONS.operation,
+        register=register,
         does=_DOES,
         usual=_USUAL,
         bodies=_body,
@@ -81,7 +84,7 @@ def _list(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, An
         around = {"next_page": None, "previous_page": None, "count": len(bodies)}
         return {name: bodies} if manner == WHOLE else {name: bodies, **around}
     order = Order(offered.resource.order)
-    page = paginate(rows, asked(call), order, cursor=manner != BY_OFFSET)
+    page = paginate(rows, list_request(call), order, cursor=manner != BY_OFFSET)
     return listed(name, [offered.shown(row, reading, how) for row in page.rows], page)
 
 
@@ -89,13 +92,14 @@ def _one(offered: ResourceApi[Any], how: Overrides, call: Call, record: Any) -> 
     return {offered.singular: offered.shown(record, show(call, "detail"), how)}
 
 
-def _changes(offered: ResourceApi[Any], call: Call) -> dict[str, Any]:
-    return rule_changes(getattr(call.body, offered.singular))
+def _changes(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, Any]:
+    return offered.read(getattr(call.body, offered.singular), how, rule_changes)
 
 
 def _create(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
-    create = offered.resource.writer("create")
-    body = _one(offered, how, call, create(actor=call.actor, changes=_changes(offered, call)))
+    owner, changes = offered.owner(call), _changes(offered, how, call)
+    made = offered.resource.writer("create")(*owner, actor=call.actor, changes=changes)
+    body = _one(offered, how, call, made)
     if call.operation.status != 201:
         return body
     return Reply(body, 201, {"Location": body[offered.singular]["url"]})
@@ -105,10 +109,10 @@ def _show(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, An
     return _one(offered, how, call, offered.record(call))
 
 
-def _update(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, Any]:
+def _update(offered: ResourceApi[Any], how: Overrides, call: Call) -> dict[str, Any] | None:
     record, update = offered.record(call), offered.resource.writer("update")
-    found = update(record, actor=call.actor, changes=_changes(offered, call))
-    return _one(offered, how, call, found)
+    found = update(record, actor=call.actor, changes=_changes(offered, how, call))
+    return None if call.operation.status == 204 else _one(offered, how, call, found)
 
 
 def _delete(offered: ResourceApi[Any], _: Overrides, call: Call) -> None:
@@ -118,7 +122,7 @@ def _delete(offered: ResourceApi[Any], _: Overrides, call: Call) -> None:
 def _reorder(offered: ResourceApi[Any], _: Overrides, call: Call) -> None:
     """Put records into an order: the body's one field has their ids."""
     (ids,) = [getattr(call.body, name) for name in type(call.body).model_fields]
-    offered.resource.writer("move")(ids, actor=call.actor)
+    offered.resource.writer("move")(*offered.owner(call), ids, actor=call.actor)
 
 
 _DOES: Final[dict[OperationKind, Handler]] = {

@@ -15,6 +15,9 @@ from clones.helpdesk.api.operations import (
     Ids,
     IdsQuery,
     Query,
+    SideloadQuery,
+    checked_ids,
+    includes,
     many_ids,
     show,
 )
@@ -25,13 +28,14 @@ from clones.helpdesk.api.presenters.rules import (
     present_trigger,
     present_view,
 )
+from clones.helpdesk.api.rule_sideloads import put_rule_sideloads
 from clones.helpdesk.domain import rule_batches
 from clones.helpdesk.domain.errors import TooManyValues
 from clones.helpdesk.queries.views import usable_views
 
 
 class PlaceWrite(Body):
-    """Where one rule stands, and whether it is active."""
+    """A rule of a bulk update: its id, its position, whether it is active."""
 
     id: int = Field(ge=0, lt=2**63)
     position: int | None = None
@@ -39,43 +43,49 @@ class PlaceWrite(Body):
 
 
 class TriggerPlaceWrite(PlaceWrite):
-    """Where one trigger stands, and whether it is active."""
+    """A trigger of a bulk update: id, position, category, whether it is active."""
 
     category_id: str | None = None
 
 
 class TriggersBody(Body):
-    """The triggers to change."""
+    """Triggers to update in bulk: their positions, and whether they are active."""
 
     triggers: list[TriggerPlaceWrite]
 
 
 class AutomationsBody(Body):
-    """The automations to change."""
+    """Automations to update in bulk: their positions, and whether they are active."""
 
     automations: list[PlaceWrite]
 
 
 class MacrosBody(Body):
-    """The macros to change."""
+    """Macros to update in bulk: their positions, and whether they are active."""
 
     macros: list[PlaceWrite]
 
 
 class ViewsBody(Body):
-    """The views to change."""
+    """Views to update in bulk: their positions, and whether they are active."""
 
     views: list[PlaceWrite]
 
 
 class PolicyOrderQuery(Query):
-    """Service-level policies in the order they are to be tried."""
+    """The ids of SLA policies in the order in which they are tried, in the address."""
 
     sla_policy_ids: Ids | None = Field(None, description="The policies' ids.")
 
 
-class ManyViewsQuery(IdsQuery):
-    """Which views to show."""
+class PolicyOrderBody(Body):
+    """The ids of SLA policies in the order in which they are tried, as a body."""
+
+    sla_policy_ids: list[int] | None = None
+
+
+class ManyViewsQuery(IdsQuery, SideloadQuery):
+    """The ids of the views to show."""
 
     active: bool | None = None
 
@@ -213,19 +223,23 @@ def show_views(call: Call) -> dict[str, Any]:
     if call.query.active is not None:
         rows = rows.filter(active=call.query.active)
     fields = custom_fields_by_id()
-    found = rows.order_by("position", "title", "id")
-    return _all_at_once("views", [present_view(item, fields, show(call)) for item in found])
+    found = list(rows.order_by("position", "title", "id"))
+    bodies = [present_view(item, fields, show(call)) for item in found]
+    put_rule_sideloads(bodies, found, includes(call), call.actor)
+    return _all_at_once("views", bodies)
 
 
 @OPERATIONS.operation(
     "ReorderSLAPolicies",
     "PUT",
     "/slas/policies/reorder",
-    summary="Set the order in which service-level policies are tried.",
+    summary="Set the order in which SLA policies are tried.",
     query=PolicyOrderQuery,
+    body=PolicyOrderBody,
     access="admin",
 )
 def reorder_policies(call: Call) -> Reply:
-    """Set the order of service-level policies; the answer is empty, as the vendor's."""
-    rule_batches.reorder_policies(many_ids(call, "sla_policy_ids"), actor=call.actor)
+    """Set the order of SLA policies; the answer is empty, as the vendor's."""
+    order = call.query.sla_policy_ids or call.body.sla_policy_ids
+    rule_batches.reorder_policies(checked_ids(order, "sla_policy_ids"), actor=call.actor)
     return Reply()

@@ -1,4 +1,7 @@
-"""Business hours: schedules, their week and their holidays."""
+"""Business hours: schedules, their week and their holidays.
+
+Holidays are not declared: they are no records but lie in their schedule's row.
+"""
 
 from __future__ import annotations
 
@@ -21,26 +24,26 @@ HOLIDAY = f"{ONE}/holidays/{{holiday_id:int}}"
 
 
 class IntervalWrite(Body):
-    """A span of the week."""
+    """An interval of a schedule: minutes of the week at which it starts and ends."""
 
     start_time: int = Field(description="Minutes since Sunday 00:00.")
     end_time: int = Field(description="Minutes since Sunday 00:00, on the same day.")
 
 
 class WeekWrite(Body):
-    """The hours of a week."""
+    """The intervals of a schedule's week."""
 
     intervals: list[IntervalWrite]
 
 
 class WeekBody(Body):
-    """The hours of a schedule."""
+    """The intervals of a schedule's week to set."""
 
     workweek: WeekWrite
 
 
 class HolidayWrite(Body):
-    """What to set on a holiday."""
+    """The attributes of a schedule's holiday that can be set."""
 
     name: str | None = None
     start_date: str | None = Field(None, description="As 2026-12-25.")
@@ -49,7 +52,7 @@ class HolidayWrite(Body):
 
 
 class HolidayBody(Body):
-    """A holiday to create or update."""
+    """A schedule's holiday to create or update."""
 
     holiday: HolidayWrite
 
@@ -61,7 +64,7 @@ SCHEDULES: Final = resources.ResourceApi(
     find=by_key(business_hours.SCHEDULE),
     present=present_schedule,
     body="Schedule",
-    about="What to set on a schedule.",
+    about="The attributes of a schedule that can be set.",
     reads="admin",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pydantic import Field
@@ -12,12 +13,12 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     PagedQuery,
     Query,
-    asked,
-    includes,
+    list_request,
     listed,
     show,
 )
 from clones.helpdesk.api.paging import Page, PagingError, list_page
+from clones.helpdesk.api.people_sideloads import user_sideloads
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.api.presenters.people import (
     present_group,
@@ -34,10 +35,11 @@ from clones.helpdesk.queries.search_results import RESULT_LIMIT, Found, results
 
 TOO_DEEP = "Requested response size was greater than Search Response Limits"
 EXPORT_LIMIT = 1000
+NESTED = re.compile(r"(\w+)\(([^()]*)\)")
 
 
 class SearchQuery(PagedQuery):
-    """What to look for, and in which order."""
+    """Query, order, paging and sideloads of a search of the account."""
 
     query: str | None = Field(None, description='As "type:ticket status<solved refund".')
     sort_by: str | None = Field(
@@ -48,7 +50,7 @@ class SearchQuery(PagedQuery):
 
 
 class ExportQuery(Query):
-    """What to export."""
+    """Query, type and cursor of an export of search results."""
 
     query: str | None = None
     filter_type: str | None = Field(None, alias="filter[type]")
@@ -71,7 +73,7 @@ def _text(call: Call) -> str:
 )
 def list_results(call: Call) -> dict[str, Any]:
     """Search; the first thousand results can be paged through."""
-    wanted = asked(call)
+    wanted = list_request(call)
     if wanted.by_cursor:
         raise PagingError("integer", "page")
     found = search.read_query(_text(call), call.actor)
@@ -90,7 +92,26 @@ def list_results(call: Call) -> dict[str, Any]:
         "previous_page": wanted.link(page=number - 1) if number > 1 else None,
         "count": total,
     }
-    return {"results": _present(page, show(call), includes(call)), **around}
+    wanted_beside = _sideloads(call.query.include)
+    bodies, beside = _present(page, show(call), wanted_beside["tickets"])
+    if wanted_beside["users"]:
+        keys = [hit.key for hit in page if hit.kind == "user"]
+        people = list(User.objects.filter(id__in=keys).order_by("id"))
+        beside |= user_sideloads(people, wanted_beside["users"], call.actor, show(call))
+    return {"results": bodies, **beside, **around}
+
+
+def _sideloads(include: list[str]) -> dict[str, set[str]]:
+    """Return what is asked for beside results of each kind: `tickets(users,groups)`.
+
+    Names that stand alone are of tickets.
+    """
+    text = ",".join(include)
+    found: dict[str, set[str]] = {"tickets": set(), "users": set()}
+    for kind, names in NESTED.findall(text):
+        found.setdefault(kind, set()).update(names.split(","))
+    found["tickets"].update(NESTED.sub("", text).split(","))
+    return found
 
 
 @OPERATIONS.operation(
@@ -124,15 +145,17 @@ def export_results(call: Call) -> dict[str, Any]:
     if "type:" in (call.query.query or "") and found.kinds != (kind,):
         raise InvalidSearch("type is given by filter[type], not in the query")
     rows = search.rows_of(found, kind).order_by("created_at", "id")
-    wanted = asked(call)
+    wanted = list_request(call)
     page = list_page(rows, wanted, name="created_at,id", limit=EXPORT_LIMIT, offset=False)
     hits = [Found(kind, row.pk, ()) for row in page.rows]
     shown = Page(hits, {**page.around, "facets": None})
-    return listed("results", _present(hits, show(call), set()), shown)
+    return listed("results", _present(hits, show(call), set())[0], shown)
 
 
-def _present(hits: list[Found], shown: Show, wanted: set[str]) -> list[dict[str, Any]]:
-    """Return results as JSON in their order, each with its kind."""
+def _present(
+    hits: list[Found], shown: Show, wanted: set[str]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return results as JSON in their order, each with its kind; and what goes beside tickets."""
     keys: dict[str, list[int]] = {}
     for hit in hits:
         keys.setdefault(hit.kind, []).append(hit.key)
@@ -140,7 +163,7 @@ def _present(hits: list[Found], shown: Show, wanted: set[str]) -> list[dict[str,
     # In the order of the tables, whatever was asked for: it is only the results that are sorted.
     tickets = tickets_by_keys(sorted(keys.get("ticket", ())))
     presented = present_tickets(tickets, shown)
-    ticket_sideloads(tickets, presented, wanted - {"users", "groups", "organizations"}, shown)
+    beside = ticket_sideloads(tickets, presented, wanted, shown)
     for body in presented:
         bodies["ticket", body["id"]] = body
     for user in User.objects.filter(id__in=keys.get("user", [])):
@@ -149,4 +172,4 @@ def _present(hits: list[Found], shown: Show, wanted: set[str]) -> list[dict[str,
         bodies["organization", organization.id] = present_organization(organization, shown)
     for group in Group.objects.filter(id__in=keys.get("group", [])):
         bodies["group", group.id] = present_group(group, shown)
-    return [{**bodies[hit.kind, hit.key], "result_type": hit.kind} for hit in hits]
+    return [{**bodies[hit.kind, hit.key], "result_type": hit.kind} for hit in hits], beside

@@ -12,7 +12,7 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     IdsQuery,
     PagedQuery,
-    asked,
+    list_request,
     listed,
     many_ids,
     show,
@@ -70,7 +70,23 @@ def list_sessions(call: Call) -> dict[str, Any]:
     """List sessions."""
     everybody = call.actor.role == "admin"
     rows = sessions.sessions_of(None if everybody else call.actor)
-    page = paginate(rows, asked(call), Order(("id",)))
+    page = paginate(rows, list_request(call), Order(("id",)))
+    return listed("sessions", [_session(item, call) for item in page.rows], page)
+
+
+@OPERATIONS.operation(
+    "ListUserSessions",
+    "GET",
+    "/users/{user_id:int}/sessions",
+    summary="List the sessions of a user.",
+    query=PagedQuery,
+    access="end-user",
+)
+def list_user_sessions(call: Call) -> dict[str, Any]:
+    """List a user's sessions."""
+    user = user_of(call)
+    sessions.check_sessions(user, actor=call.actor)
+    page = paginate(sessions.sessions_of(user), list_request(call), Order(("id",)))
     return listed("sessions", [_session(item, call) for item in page.rows], page)
 
 

@@ -17,8 +17,8 @@ from clones.helpdesk.api.operations import (
     PagedSideloadQuery,
     Query,
     SideloadQuery,
-    asked,
     includes,
+    list_request,
     listed,
     show,
     via,
@@ -43,7 +43,7 @@ PAGE = 1000
 
 
 class ParticipantWrite(Body):
-    """Somebody who takes part: a user, an address, or a group of agents."""
+    """A participant of a side conversation: a user, an e-mail address, or a group."""
 
     user_id: str | None = None
     name: str | None = None
@@ -56,7 +56,7 @@ class ParticipantWrite(Body):
 
 
 class MessageWrite(Body):
-    """A message to send."""
+    """A message of a side conversation to send: subject, body, recipients."""
 
     subject: str | None = None
     body: str | None = Field(None, description="The text; html_body wins over it.")
@@ -67,64 +67,64 @@ class MessageWrite(Body):
 
 
 class ThreadBody(Body):
-    """A side conversation to begin."""
+    """A side conversation to create, with its first message."""
 
     message: MessageWrite | None = None
     external_ids: dict[str, Any] | None = None
 
 
 class ReplyBody(Body):
-    """A message to add."""
+    """A reply to a side conversation."""
 
     message: MessageWrite | None = None
 
 
 class ThreadWrite(Body):
-    """What to set on a side conversation."""
+    """The attributes of a side conversation that can change: subject and state."""
 
     state: str | None = Field(None, description="open or closed")
     subject: str | None = None
 
 
 class UpdateBody(Body):
-    """A side conversation to change."""
+    """A side conversation to update."""
 
     side_conversation: ThreadWrite | None = None
 
 
 class ImportedMessage(MessageWrite):
-    """A message of another system."""
+    """A message of a side conversation that is imported."""
 
     sender: ParticipantWrite | None = Field(None, alias="from")
 
 
 class ImportedEvent(Body):
-    """A message of another system, and when it was sent."""
+    """An event of a side conversation that is imported: a message and its time."""
 
     message: ImportedMessage | None = None
     created_at: str | None = None
 
 
 class ImportedThread(ThreadWrite):
-    """A side conversation of another system."""
+    """A side conversation that is imported: its subject and state."""
 
     external_ids: dict[str, Any] | None = None
 
 
 class EventsBody(Body):
-    """Messages of another system."""
+    """Events to import into a side conversation."""
 
     events: list[ImportedEvent] | None = None
 
 
 class ImportBody(EventsBody):
-    """A side conversation of another system with its messages."""
+    """A side conversation to import, with its events."""
 
     side_conversation: ImportedThread | None = None
 
 
 class EventExportQuery(Query):
-    """From when on to export."""
+    """The start time of an export of side conversations' events."""
 
     start_time: int | None = Field(
         None, description="Unix time to export from, at least a minute ago."
@@ -148,7 +148,7 @@ def _message(given: MessageWrite | None) -> NewMessage:
     )
 
 
-def _said(event: SideConversationEvent, call: Call) -> dict[str, Any]:
+def _written_event(event: SideConversationEvent, call: Call) -> dict[str, Any]:
     """Return what writing a message answers."""
     detail = show(call, "detail")
     return {
@@ -175,7 +175,7 @@ def _events(rows: list[SideConversation], call: Call) -> dict[str, Any]:
 def list_threads(call: Call) -> dict[str, Any]:
     """List the side conversations of a ticket, oldest first."""
     ticket = queries.ticket(call.actor, call.path["ticket_id"])
-    page = paginate(threads.threads_of(ticket), asked(call), NEWEST)
+    page = paginate(threads.threads_of(ticket), list_request(call), NEWEST)
     items = [present_thread(row, show(call)) for row in page.rows]
     return listed("side_conversations", items, page, **_events(page.rows, call))
 
@@ -213,7 +213,7 @@ def create_thread(call: Call) -> dict[str, Any]:
         external_ids=call.body.external_ids,
         via=via(call),
     )
-    return _said(event, call)
+    return _written_event(event, call)
 
 
 @OPERATIONS.operation(
@@ -230,7 +230,7 @@ def reply(call: Call) -> dict[str, Any]:
     event = side_conversations.reply_side_conversation(
         _found(call), actor=call.actor, message=_message(call.body.message), via=via(call)
     )
-    return _said(event, call)
+    return _written_event(event, call)
 
 
 @OPERATIONS.operation(
@@ -264,7 +264,7 @@ def update_thread(call: Call) -> dict[str, Any]:
 def list_events(call: Call) -> dict[str, Any]:
     """List the events of a side conversation; include=side_conversations shows it beside them."""
     found = _found(call)
-    page = paginate(threads.events_of([found]), asked(call), Order(("position",)))
+    page = paginate(threads.events_of([found]), list_request(call), Order(("position",)))
     items = [present_event(row, show(call)) for row in page.rows]
     beside: dict[str, Any] = {}
     if "side_conversations" in includes(call):
@@ -291,7 +291,7 @@ def export_events(call: Call) -> dict[str, Any]:
         "events": [present_event(row, show(call)) for row in found.rows],
         "count": len(found.rows),
         "end_time": following,
-        "next_page": None if following is None else asked(call).link(start_time=following),
+        "next_page": None if following is None else list_request(call).link(start_time=following),
     }
 
 
@@ -314,7 +314,7 @@ def import_thread(call: Call) -> dict[str, Any]:
         events=_imported(call),
     )
     [first, *_] = threads.events_of([thread])
-    return _said(first, call)
+    return _written_event(first, call)
 
 
 @OPERATIONS.operation(

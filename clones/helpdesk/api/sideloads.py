@@ -9,18 +9,23 @@ from django.db.models import Count
 
 from clones.core import clock
 from clones.helpdesk.api.presenters.context import Show
-from clones.helpdesk.api.presenters.measures import present_metric, present_sla
+from clones.helpdesk.api.presenters.measures import (
+    present_metric,
+    present_metric_event,
+    present_sla,
+)
 from clones.helpdesk.api.presenters.people import (
     present_group,
     present_organization,
     present_user,
 )
 from clones.helpdesk.api.presenters.settings import present_form
-from clones.helpdesk.api.presenters.tickets import present_audits
+from clones.helpdesk.api.presenters.tickets import present_audits, present_tickets
 from clones.helpdesk.models import (
     Audit,
     Comment,
     Group,
+    MetricEvent,
     Organization,
     SlaClock,
     Ticket,
@@ -68,12 +73,29 @@ def ticket_sideloads(
         used = {ticket.ticket_form_id for ticket in tickets if ticket.ticket_form_id}
         forms = TicketForm.objects.filter(id__in=used).order_by("position", "id")
         beside["ticket_forms"] = [present_form(form, aside) for form in forms]
+    if "sharing_agreements" in wanted:
+        beside["sharing_agreements"] = []
     if "last_audits" in wanted:
         beside["last_audits"] = present_audits(_last_audits(tickets), aside)
     for name, inside in _INSIDE.items():
         if name in wanted:
             inside(tickets, bodies, aside)
     return beside
+
+
+def audit_sideloads(audits: Sequence[Audit], wanted: set[str], show: Show) -> dict[str, Any]:
+    """Return what goes beside audits: who wrote them, their tickets, and whose those are."""
+    beside: dict[str, Any] = {}
+    aside = show.as_list()
+    if "users" in wanted:
+        beside["users"] = users_by_id({audit.author_id for audit in audits}, aside)
+    if not wanted & {"tickets", "groups", "organizations"}:
+        return beside
+    keys = {audit.ticket_id for audit in audits}
+    tickets = list(Ticket.objects.filter(id__in=keys, deleted_at=None).order_by("id"))
+    if "tickets" in wanted:
+        beside["tickets"] = present_tickets(tickets, aside)
+    return beside | ticket_sideloads(tickets, [], wanted & {"groups", "organizations"}, aside)
 
 
 def _people(ticket: Ticket) -> list[int | None]:
@@ -140,10 +162,20 @@ def _slas(tickets: Sequence[Ticket], bodies: list[dict[str, Any]], show: Show) -
         body["slas"] = present_sla(clocks.get(body["id"], []), now, show)
 
 
+def _metric_events(tickets: Sequence[Ticket], bodies: list[dict[str, Any]], show: Show) -> None:
+    events: dict[int, dict[str, list[dict[str, Any]]]] = {ticket.id: {} for ticket in tickets}
+    rows = MetricEvent.objects.filter(ticket_id__in=list(events)).order_by("time", "id")
+    for row in rows:
+        events[row.ticket_id].setdefault(row.metric, []).append(present_metric_event(row, show))
+    for body in bodies:
+        body["metric_events"] = events[body["id"]]
+
+
 _INSIDE: dict[str, Callable[[Sequence[Ticket], list[dict[str, Any]], Show], None]] = {
     "comment_count": _comment_counts,
     "incident_counts": _incident_counts,
     "metric_sets": _metric_sets,
+    "metric_events": _metric_events,
     "dates": _dates,
     "slas": _slas,
 }

@@ -15,8 +15,8 @@ from clones.helpdesk.api.operations import (
     Ids,
     PagedSideloadQuery,
     Query,
-    asked,
     includes,
+    list_request,
     listed,
     many_ids,
     show,
@@ -38,19 +38,19 @@ OF_TICKET = "/routing/tickets/{ticket_id:int}/instance_values"
 
 
 class AttributeWrite(Body):
-    """What to set on a kind of skill."""
+    """The attributes of a routing attribute (a kind of skill) that can be set."""
 
     name: str | None = None
 
 
 class AttributeBody(Body):
-    """A kind of skill to create or update."""
+    """A routing attribute (a kind of skill) to create or update."""
 
     attribute: AttributeWrite
 
 
 class SkillCondition(Body):
-    """One condition of a new ticket."""
+    """A condition of the new tickets that get a skill: field, operator, value."""
 
     subject: str | None = None
     field: str | None = None
@@ -59,33 +59,33 @@ class SkillCondition(Body):
 
 
 class SkillConditions(Body):
-    """Which new tickets get a skill."""
+    """The conditions of the new tickets that get a skill: all, and any."""
 
     all: list[SkillCondition] = Field(default=[], description="All of these must hold.")
     any: list[SkillCondition] = Field(default=[], description="One of these must hold.")
 
 
 class ValueWrite(Body):
-    """What to set on a skill."""
+    """The attributes of a routing attribute value (a skill) that can be set."""
 
     name: str | None = None
     conditions: SkillConditions | None = None
 
 
 class ValueBody(Body):
-    """A skill to create or update."""
+    """A routing attribute value (a skill) to create or update."""
 
     attribute_value: ValueWrite
 
 
 class HeldBody(Body):
-    """The skills to have; those not named are lost."""
+    """The skills that an agent or ticket is to have; those not named are taken away."""
 
     attribute_value_ids: list[str]
 
 
 class FulfilledQuery(Query):
-    """The tickets to look at."""
+    """The ids of the tickets of which those are listed whose skills the caller has."""
 
     ticket_ids: Ids | None = Field(None, description="The tickets' ids.")
 
@@ -120,7 +120,7 @@ def _value(call: Call) -> RoutingValue:
 )
 def list_attributes(call: Call) -> dict[str, Any]:
     """List kinds of skills, the oldest first, with their skills if asked."""
-    page = paginate(RoutingAttribute.objects.all(), asked(call), Order(("created_at", "id")))
+    page = paginate(RoutingAttribute.objects.all(), list_request(call), Order(("created_at", "id")))
     beside: dict[str, Any] = {}
     if "attribute_values" in includes(call):
         rows = RoutingValue.objects.filter(attribute__in=page.rows).order_by("created_at", "id")

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from clones.core.operations import Call, Reply
 from clones.helpdesk.api.history import ticket_of
-from clones.helpdesk.api.operations import OPERATIONS, Body, SortedQuery, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, SortedQuery, list_request, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.desks import present_skips
 from clones.helpdesk.api.tickets import user_of
@@ -18,7 +18,7 @@ from clones.helpdesk.queries.desks import check_reports, skips_seen_by
 
 
 class SkipWrite(Body):
-    """The ticket that is passed over, and why."""
+    """A skip to record: the ticket that an agent passes over, and the reason."""
 
     ticket_id: int
     reason: str | None = None
@@ -47,8 +47,21 @@ def record_skip(call: Call) -> Reply:
 
 def _page(call: Call, rows: QuerySet[Skip]) -> dict[str, Any]:
     fields = ("-id",) if call.query.sort_order == "desc" else ("id",)
-    page = paginate(rows, asked(call), Order(fields))
+    page = paginate(rows, list_request(call), Order(fields))
     return listed("skips", present_skips(page.rows, show(call)), page)
+
+
+@OPERATIONS.operation(
+    "ListSkips",
+    "GET",
+    "/skips",
+    summary="List the tickets that agents passed over.",
+    query=SortedQuery,
+)
+def list_skips(call: Call) -> dict[str, Any]:
+    """List all skips, of tickets that the caller may see."""
+    check_reports(call.actor)
+    return _page(call, skips_seen_by(call.actor))
 
 
 @OPERATIONS.operation(

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from clones.core.operations import Call
 from clones.helpdesk import queries
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, asked, listed, show
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, list_request, listed, show
 from clones.helpdesk.api.paging import Order, paginate
 from clones.helpdesk.api.presenters.profiles import present_subscription
 from clones.helpdesk.api.tickets import user_of
@@ -18,14 +18,14 @@ from clones.helpdesk.models import OrganizationSubscription
 
 
 class SubscriptionWrite(Body):
-    """Who is to hear of which organization."""
+    """An organization subscription to create: the user and the organization."""
 
     user_id: int
     organization_id: int
 
 
 class SubscriptionBody(Body):
-    """A subscription to create."""
+    """An organization subscription to create."""
 
     organization_subscription: SubscriptionWrite
 
@@ -37,7 +37,7 @@ def _seen(call: Call) -> QuerySet[OrganizationSubscription]:
 
 
 def _page(call: Call, rows: QuerySet[OrganizationSubscription]) -> dict[str, Any]:
-    page = paginate(rows, asked(call), Order(("id",)))
+    page = paginate(rows, list_request(call), Order(("id",)))
     bodies = [present_subscription(item, show(call)) for item in page.rows]
     return listed("organization_subscriptions", bodies, page)
 

@@ -14,7 +14,7 @@ from clones.helpdesk.api.operations import (
     IdsQuery,
     Query,
     SortedQuery,
-    asked,
+    list_request,
     listed,
     many_ids,
     show,
@@ -31,7 +31,7 @@ SORTED_BY = ("author_email", "cause", "created_at", "subject")
 
 
 class SuspendedIdQuery(Query):
-    """Which mail is meant; the view refuses a call that names none."""
+    """The ids of the suspended tickets meant; the view refuses a call that names none."""
 
     id: str | None = Field(None, description="The suspended ticket's id.")
 
@@ -61,7 +61,7 @@ def list_suspended(call: Call) -> dict[str, Any]:
     fields = [f"{sign}id"]
     if call.query.sort_by in SORTED_BY:
         fields.insert(0, f"{sign}{call.query.sort_by}")
-    page = paginate(suspended_tickets(call.actor), asked(call), Order(tuple(fields)))
+    page = paginate(suspended_tickets(call.actor), list_request(call), Order(tuple(fields)))
     return listed("suspended_tickets", present_suspended(page.rows, show(call)), page)
 
 

@@ -12,7 +12,7 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedQuery,
-    asked,
+    list_request,
     listed,
     via,
 )
@@ -25,7 +25,7 @@ from clones.helpdesk.rules.tags import add_tags, drop_tags, split_tags
 
 
 class TagsBody(Body):
-    """Tags to set, add or take away."""
+    """Tags to set on a record, to add to it, or to take off."""
 
     tags: list[str] | str = Field(default_factory=list)
     updated_stamp: str | None = None
@@ -33,7 +33,7 @@ class TagsBody(Body):
 
 
 class TagNames(PagedQuery):
-    """The beginning of a tag."""
+    """The beginning of the tags to suggest."""
 
     name: str | None = None
 
@@ -44,7 +44,7 @@ class TagNames(PagedQuery):
 def list_tags(call: Call) -> dict[str, Any]:
     """List tags, most frequent first."""
     bodies = [{"name": name, "count": number} for name, number in tag_counts(call.actor)]
-    page = list_page(bodies, asked(call), name="-score,id")
+    page = list_page(bodies, list_request(call), name="-score,id")
     return listed("tags", page.rows, page)
 
 

@@ -17,17 +17,30 @@ Written = TypeVar("Written", bound=Body)
 
 
 class CommentWrite(Body):
-    """Something to say on a ticket."""
+    """A comment to add to a ticket: its body, author, whether it is public, its files."""
 
     body: str | None = Field(None, description="The text, plain.")
+    value: str | None = Field(None, description="The same as body, as older clients write it.")
     html_body: str | None = Field(None, description="The text as HTML; wins over body.")
-    public: bool = Field(True, description="False for a note that only agents see.")
+    public: bool | None = Field(
+        None, description="False for a note that only agents see; else as the ticket began."
+    )
     author_id: int | None = Field(None, description="Who says it, if not the caller.")
     uploads: list[str] | str | None = Field(None, description="Tokens of uploads to attach.")
 
+    @property
+    def text(self) -> str | None:
+        """The plain text, under whichever of its two names."""
+        return self.value if self.body is None else self.body
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the uploads that it carries."""
+        return (self.uploads,) if isinstance(self.uploads, str) else tuple(self.uploads or ())
+
 
 class RequesterWrite(Body):
-    """The person a new ticket is for, found by e-mail address or made."""
+    """The requester of a new ticket, found by e-mail address or created."""
 
     name: str | None = None
     email: str | None = None
@@ -35,7 +48,7 @@ class RequesterWrite(Body):
 
 
 class FieldWrite(Body):
-    """One custom field's value."""
+    """A custom field of a ticket: its id and its value."""
 
     id: int
     value: Any = None
@@ -72,7 +85,7 @@ def with_system_fields(declared: type[Written]) -> type[Written]:
 
 @with_system_fields
 class TicketWrite(Body):
-    """What to set on a ticket; attributes left out stay as they are."""
+    """The attributes of a ticket that can be set; those left out stay as they are."""
 
     description: str | None = Field(None, description="On creation: the first comment.")
     raw_subject: str | None = None
@@ -147,15 +160,15 @@ def comment_of(body: TicketWrite) -> NewComment | None:
     if given is None:
         return None
     if isinstance(given, str):
-        return NewComment(given)
+        return NewComment(given, unsaid=True)
     author = None
     if given.author_id is not None:
         author = User.objects.filter(id=given.author_id, active=True).first()
         if author is None:
             raise InvalidAttribute("author_id", "the id of a user")
-    tokens = given.uploads
-    uploads = (tokens,) if isinstance(tokens, str) else tuple(tokens or ())
-    return NewComment(given.body, given.html_body, given.public, author, uploads)
+    public = given.public is not False
+    unsaid = given.public is None
+    return NewComment(given.text, given.html_body, public, author, given.tokens, unsaid=unsaid)
 
 
 def first_comment_of(body: TicketWrite) -> NewComment:

@@ -11,7 +11,7 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     IdsQuery,
     SortedQuery,
-    asked,
+    list_request,
     listed,
     many_ids,
     show,
@@ -44,7 +44,7 @@ def _given(call: Call) -> list[TicketWrite]:
     if found is None:
         raise MissingParameter("tickets")
     if len(found) > MANY:
-        raise TooManyValues(MANY, "tickets")
+        raise TooManyValues(MANY)
     return found
 
 
@@ -117,7 +117,7 @@ def list_deleted(call: Call) -> dict[str, Any]:
     column = {"subject": "subject", "deleted_at": "deleted_at"}.get(call.query.sort_by or "", "id")
     sign = "-" if call.query.sort_order == "desc" else ""
     fields = (f"{sign}{column}",) if column == "id" else (f"{sign}{column}", f"{sign}id")
-    page = paginate(rows, asked(call), Order(fields))
+    page = paginate(rows, list_request(call), Order(fields))
     return listed("deleted_tickets", [_deleted(item, call) for item in page.rows], page)
 
 

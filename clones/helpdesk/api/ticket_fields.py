@@ -1,38 +1,35 @@
-"""Writes of the fields of tickets and of their choices."""
+"""Fields of tickets, and their choices."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from pydantic import Field
 
-from clones.core.operations import Call, Reply
-from clones.helpdesk.api.operations import OPERATIONS, Body, show
-from clones.helpdesk.api.presenters.settings import present_field
-from clones.helpdesk.api.settings import field_of, option_body
+from clones.core import resources
+from clones.core.operations import Call
+from clones.helpdesk.api.field_options import OptionBody, OptionWrite, register_options
+from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, list_request, listed, show
+from clones.helpdesk.api.paging import Order, paginate
+from clones.helpdesk.api.presenters.context import Show
+from clones.helpdesk.api.presenters.settings import present_field, present_option
+from clones.helpdesk.api.resources import by_key, register_resource
+from clones.helpdesk.api.tickets import counted
 from clones.helpdesk.api.views import rule_changes, worded
 from clones.helpdesk.domain import ticket_fields
+from clones.helpdesk.models import TicketField
+from clones.helpdesk.rules import locales
 
 
-class OptionWrite(Body):
-    """What to set on a choice of a field."""
+class FieldList(PagedQuery):
+    """In which language to list fields."""
 
-    id: int | None = None
-    name: str | None = None
-    raw_name: str | None = None
-    value: str | None = Field(None, description="The tag that the choice puts on tickets.")
-    default: bool | None = None
-    position: int | None = None
-
-
-class OptionBody(Body):
-    """A choice to create, or to change if its id is given."""
-
-    custom_field_option: OptionWrite
+    locale: str | None = Field(None, description="Of `title_in_portal`: a locale's id or code.")
 
 
 class FieldWrite(Body):
-    """What to set on a field of tickets."""
+    """The attributes of a ticket field that can be set."""
 
     id: int | None = None
     type: str | None = None
@@ -58,108 +55,99 @@ class FieldWrite(Body):
 
 
 class FieldBody(Body):
-    """A field of tickets to create or update."""
+    """A ticket field to create or update."""
 
     ticket_field: FieldWrite
 
 
 class FieldOrder(Body):
-    """Fields in the order they are to stand."""
+    """The ids of ticket fields in the order in which they are to stand."""
 
     ticket_field_ids: list[int]
 
 
-def _changes(field: FieldWrite) -> dict[str, Any]:
-    changes = rule_changes(field)
+def _changes(given: FieldWrite) -> dict[str, Any]:
+    changes = rule_changes(given)
     if changes.get("custom_field_options"):
         changes["custom_field_options"] = [worded(one) for one in changes["custom_field_options"]]
     return changes
 
 
-@OPERATIONS.operation(
-    "CreateTicketField",
-    "POST",
-    "/ticket_fields",
-    summary="Create a custom field of tickets.",
+def _list(call: Call) -> dict[str, Any]:
+    """List ticket fields; end users see those of the portal."""
+    rows = TicketField.objects.all()
+    if not call.actor.is_agent:
+        rows = rows.filter(visible_in_portal=True, active=True)
+    page = paginate(rows, list_request(call), Order(ticket_fields.TICKET_FIELD.order))
+    bodies = [present_field(item, show(call)) for item in page.rows]
+    wanted = locales.named(call.query.locale or "")
+    if wanted is not None:
+        reading = replace(show(call), locale=wanted.code)
+        for body in bodies:
+            body["title_in_portal"] = reading.text(body["raw_title_in_portal"])
+    return listed("ticket_fields", bodies, page)
+
+
+FIELDS: Final = resources.ResourceApi(
+    resource=ticket_fields.TICKET_FIELD,
+    path="/ticket_fields",
+    one="/{field_id:int}",
+    find=by_key(ticket_fields.TICKET_FIELD),
+    present=present_field,
     body=FieldBody,
-    access="admin",
-    status=201,
+    values=_changes,
 )
-def create_field(call: Call) -> Reply:
-    """Create a ticket field."""
-    made = ticket_fields.create_field(actor=call.actor, changes=_changes(call.body.ticket_field))
-    body = present_field(made, show(call, "detail"))
-    return Reply({"ticket_field": body}, 201, {"Location": body["url"]})
+register_resource(
+    FIELDS,
+    resources.lists(
+        "ListTicketFields",
+        "List the fields of tickets.",
+        access="end-user",
+        query=FieldList,
+        view=_list,
+    ),
+    resources.shows("ShowTicketfield", "Show one field of tickets."),
+    resources.creates("CreateTicketField", "Create a custom field of tickets."),
+    resources.updates("UpdateTicketField", "Change a field of tickets."),
+    resources.deletes("DeleteTicketField", "Delete a custom field of tickets, and its values."),
+    resources.moves(
+        "ReorderTicketFields", "Set the order of the fields of tickets.", body=FieldOrder
+    ),
+    module=__name__,
+)
 
 
 @OPERATIONS.operation(
-    "UpdateTicketField",
-    "PUT",
-    "/ticket_fields/{field_id:int}",
-    summary="Change a field of tickets.",
-    body=FieldBody,
-    access="admin",
+    "CountTicketFields", "GET", "/ticket_fields/count", summary="Count the fields of tickets."
 )
-def update_field(call: Call) -> dict[str, Any]:
-    """Update a ticket field."""
-    found = ticket_fields.update_field(
-        field_of(call), actor=call.actor, changes=_changes(call.body.ticket_field)
-    )
-    return {"ticket_field": present_field(found, show(call, "detail"))}
+def count_fields(call: Call) -> dict[str, Any]:
+    """Count ticket fields."""
+    return counted(TicketField.objects.count())
 
 
-@OPERATIONS.operation(
-    "DeleteTicketField",
-    "DELETE",
-    "/ticket_fields/{field_id:int}",
-    summary="Delete a custom field of tickets, and its values.",
-    access="admin",
-    status=204,
+def _present_option(found: tuple[TicketField, dict[str, Any]], reading: Show) -> dict[str, Any]:
+    """Return a choice of a field as JSON, with its place among the others."""
+    field, option = found
+    url = reading.url(f"ticket_fields/{field.id}/options/{option['id']}")
+    place = field.options.index(option)
+    return {**present_option(option, reading), "position": place, "url": url}
+
+
+register_options(
+    resources.ResourceApi(
+        resource=ticket_fields.TICKET_FIELD_OPTION,
+        path="/ticket_fields/{field_id:int}/options",
+        one="/{option_id:int}",
+        within=lambda call: FIELDS.of_key(call.path["field_id"]),
+        present=_present_option,
+        body=OptionBody,
+    ),
+    resources.lists("ListTicketFieldOptions", "List the choices of a field.", query=PagedQuery),
+    resources.shows("ShowTicketFieldOption", "Show one choice of a field."),
+    resources.updates(
+        "CreateOrUpdateTicketFieldOption",
+        "Add a choice to a field, or change the one whose id is given.",
+    ),
+    resources.deletes("DeleteTicketFieldOption", "Remove a choice of a field, and its values."),
+    module=__name__,
 )
-def delete_field(call: Call) -> None:
-    """Delete a ticket field."""
-    ticket_fields.delete_field(field_of(call), actor=call.actor)
-
-
-@OPERATIONS.operation(
-    "ReorderTicketFields",
-    "PUT",
-    "/ticket_fields/reorder",
-    summary="Set the order of the fields of tickets.",
-    body=FieldOrder,
-    access="admin",
-)
-def reorder_fields(call: Call) -> None:
-    """Set the order of ticket fields; the answer is empty."""
-    ticket_fields.reorder_fields(call.body.ticket_field_ids, actor=call.actor)
-
-
-@OPERATIONS.operation(
-    "CreateOrUpdateTicketFieldOption",
-    "POST",
-    "/ticket_fields/{field_id:int}/options",
-    summary="Add a choice to a field, or change the one whose id is given.",
-    body=OptionBody,
-    access="admin",
-)
-def save_option(call: Call) -> Reply:
-    """Create or update a choice: 201 for a new one, 200 for one there was."""
-    field = field_of(call)
-    given = call.body.custom_field_option.model_dump(exclude_unset=True)
-    option, created = ticket_fields.save_option(field, actor=call.actor, changes=given)
-    location = f"/api/v2/ticket_fields/{field.id}/options.json"
-    body = {"custom_field_option": option_body(field, option, call)}
-    return Reply(body, 201 if created else 200, {"Location": location})
-
-
-@OPERATIONS.operation(
-    "DeleteTicketFieldOption",
-    "DELETE",
-    "/ticket_fields/{field_id:int}/options/{option_id:int}",
-    summary="Remove a choice of a field, and its values.",
-    access="admin",
-    status=204,
-)
-def delete_option(call: Call) -> None:
-    """Remove a choice of a field."""
-    ticket_fields.delete_option(field_of(call), call.path["option_id"], actor=call.actor)

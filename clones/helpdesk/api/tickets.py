@@ -14,8 +14,8 @@ from clones.helpdesk.api.operations import (
     IdsQuery,
     SideloadQuery,
     SortedQuery,
-    asked,
     includes,
+    list_request,
     listed,
     many_ids,
     show,
@@ -53,24 +53,24 @@ BY_CURSOR = {"id": Order(("id",)), "updated_at": Order(("updated_at", "id"))}
 
 
 class TicketPage(SortedQuery, SideloadQuery):
-    """How to list tickets."""
+    """Order, paging and sideloads of a list of tickets."""
 
     sort: str | None = None
 
 
 class TicketList(TicketPage):
-    """Which tickets to list, and how."""
+    """Filter, order, paging and sideloads of a list of tickets."""
 
     external_id: str | None = None
 
 
 class TicketIds(IdsQuery, SideloadQuery):
-    """Which tickets to show, and what beside them."""
+    """The ids of the tickets to show, and sideloads."""
 
 
 def ticket_page(call: Call, rows: QuerySet[Ticket], *, shape: str | None = None) -> dict[str, Any]:
     """Return a page of tickets with their side-loads; `shape` is that of `paginate`."""
-    wanted, said = asked(call), call.query
+    wanted, said = list_request(call), call.query
     if wanted.by_cursor:
         name = (said.sort or "id").lstrip("-")
         order = BY_CURSOR.get(name, BY_CURSOR["id"])
@@ -129,7 +129,11 @@ def show_many_tickets(call: Call) -> dict[str, Any]:
 
 
 @OPERATIONS.operation(
-    "ListRecentTickets", "GET", "/tickets/recent", summary="List the tickets you last worked on."
+    "ListRecentTickets",
+    "GET",
+    "/tickets/recent",
+    summary="List the tickets you last worked on.",
+    query=SideloadQuery,
 )
 def list_recent_tickets(call: Call) -> dict[str, Any]:
     """List the five tickets that the caller last updated."""
@@ -140,8 +144,10 @@ def list_recent_tickets(call: Call) -> dict[str, Any]:
             recent.append(key)
     found = queries.visible_tickets(call.actor).in_bulk(recent[:5])
     rows = [found[key] for key in recent[:5] if key in found]
+    bodies = present_tickets(rows, show(call))
+    beside = ticket_sideloads(rows, bodies, includes(call), show(call))
     around = {"next_page": None, "previous_page": None, "count": len(rows)}
-    return {"tickets": present_tickets(rows, show(call)), **around}
+    return {"tickets": bodies, **beside, **around}
 
 
 @OPERATIONS.operation(

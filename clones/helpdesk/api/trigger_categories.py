@@ -21,7 +21,7 @@ DIGITS = 18
 
 
 class CategoryWrite(Body):
-    """What to set on a category."""
+    """The attributes of a trigger category that can be set."""
 
     name: str | None = None
     position: int | None = None
@@ -29,20 +29,20 @@ class CategoryWrite(Body):
 
 
 class CategoryBody(Body):
-    """A category to create or update."""
+    """A trigger category to create or update."""
 
     trigger_category: CategoryWrite
 
 
 class CategoryPlace(Body):
-    """Where a category stands."""
+    """A trigger category of a batch: its id and position."""
 
     id: int = Field(ge=0, lt=2**63)
     position: int
 
 
 class TriggerPlace(Body):
-    """Where a trigger stands, and whether it is active."""
+    """A trigger of a batch: its id, position, category, whether it is active."""
 
     id: int = Field(ge=0, lt=2**63)
     position: int | None = None
@@ -51,21 +51,21 @@ class TriggerPlace(Body):
 
 
 class JobItems(Body):
-    """The categories and triggers of a batch."""
+    """The trigger categories and triggers of a batch."""
 
     trigger_categories: list[CategoryPlace] = []
     triggers: list[TriggerPlace] = []
 
 
 class JobWrite(Body):
-    """A batch: the action is always `patch`."""
+    """A batch of changes of trigger categories and triggers; the action is always `patch`."""
 
     action: Literal["patch"]
     items: JobItems
 
 
 class JobBody(Body):
-    """A batch to do."""
+    """A batch of changes of trigger categories and triggers to carry out."""
 
     job: JobWrite
 

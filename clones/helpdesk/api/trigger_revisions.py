@@ -24,13 +24,13 @@ MOST = 1000
 
 
 class WithAuthors(Query):
-    """What to show beside revisions."""
+    """The sideloads of a trigger's revision: its author."""
 
     include: CommaList[str] = Field([], description="users: who made them")
 
 
 class RevisionList(WithAuthors):
-    """Which revisions to list."""
+    """Paging and sideloads of the list of a trigger's revisions."""
 
     cursor: str | None = None
     limit: int = Field(MOST, ge=1, le=MOST)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Q
 
 from clones.core.operations import Call, Reply
+from clones.core.operations.forms import uploaded_form
 from clones.helpdesk import queries
 from clones.helpdesk.api.operations import OPERATIONS, Query, show
 from clones.helpdesk.api.presenters.measures import present_upload
@@ -17,7 +19,7 @@ from clones.helpdesk.models import Attachment, Comment
 
 
 class UploadQuery(Query):
-    """The file's name, and the token of an upload to add it to."""
+    """The name of a file to upload, and the token of an upload to add it to."""
 
     filename: str | None = None
     token: str | None = None
@@ -36,17 +38,34 @@ class UploadQuery(Query):
 )
 def upload(call: Call) -> Reply:
     """Keep a file for a comment to come."""
-    if not call.query.filename:
+    name, content_type, data = _sent(call)
+    if not name:
         raise MissingParameter("filename")
     made = uploads.add_upload(
         actor=call.actor,
-        file_name=call.query.filename,
-        content_type=call.request.headers.get("Content-Type", ""),
-        data=call.body,
+        file_name=name,
+        content_type=content_type,
+        data=data,
         token=call.query.token,
+        inline=bool(call.query.inline),
     )
     files = list(Attachment.objects.filter(upload=made).order_by("id"))
     return Reply({"upload": present_upload(made, files, show(call, "detail"))}, 201)
+
+
+def _sent(call: Call) -> tuple[str | None, str, bytes]:
+    """Return the name, type and bytes of the file that was sent.
+
+    A form has it as `uploaded_data`, and may name it. Every other body is the file itself, whatever
+    its type says.
+    """
+    request = call.request
+    form = uploaded_form(request)
+    file = None if form is None else form.files.get("uploaded_data")
+    if form is None or not isinstance(file, UploadedFile):
+        return call.query.filename, request.headers.get("Content-Type", ""), call.body
+    named = call.query.filename or form.values.get("filename") or file.name
+    return named, file.content_type or "", file.read()
 
 
 @OPERATIONS.operation(

@@ -10,7 +10,7 @@ from clones.helpdesk.api.operations import (
     OPERATIONS,
     Body,
     PagedQuery,
-    asked,
+    list_request,
     listed,
     show,
     via,
@@ -43,13 +43,13 @@ SHOWN = (
 
 
 class OtherUser(Body):
-    """The user who stays."""
+    """The user whom a merge leaves."""
 
     id: int
 
 
 class OtherUserBody(Body):
-    """Whom to merge into."""
+    """A merge of users: the one who stays."""
 
     user: OtherUser
 
@@ -93,7 +93,7 @@ def _one(call: Call) -> User:
 )
 def list_deleted(call: Call) -> dict[str, Any]:
     """List users who are not active any more."""
-    page = paginate(User.objects.filter(active=False), asked(call), Order(("id",)))
+    page = paginate(User.objects.filter(active=False), list_request(call), Order(("id",)))
     return listed("deleted_users", [_deleted(call, user) for user in page.rows], page)
 
 

@@ -8,28 +8,28 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from pydantic import Field
 
-from clones.core.accounts.sessions import csrf_token
+from clones.core.accounts.sessions import form_token
 from clones.core.operations import Call, Reply
-from clones.core.operations.inputs import CommaList
 from clones.helpdesk import queries
+from clones.helpdesk.api.groups import group_page
 from clones.helpdesk.api.operations import (
     MANY,
     OPERATIONS,
     Body,
     IdsQuery,
-    PagedQuery,
+    PagedSideloadQuery,
     SideloadQuery,
     Words,
-    asked,
     includes,
+    list_request,
     listed,
     many_ids,
     show,
 )
-from clones.helpdesk.api.paging import Order, offset_page, paginate
+from clones.helpdesk.api.paging import Order, Page, offset_page, paginate
+from clones.helpdesk.api.people_sideloads import user_sideloads
 from clones.helpdesk.api.presenters.measures import present_job
-from clones.helpdesk.api.presenters.people import ANONYMOUS, present_group, present_user
-from clones.helpdesk.api.sideloads import groups_by_id, organizations_by_id
+from clones.helpdesk.api.presenters.people import ANONYMOUS, present_user
 from clones.helpdesk.api.tickets import counted, user_of
 from clones.helpdesk.domain import bulk, user_jobs, users
 from clones.helpdesk.domain.errors import AccessDenied, MissingParameter, TooManyValues
@@ -39,7 +39,7 @@ BY_ID = Order(("id",))
 
 
 class UserWrite(Body):
-    """What to set on a user; attributes left out stay as they are."""
+    """The attributes of a user that can be set; those left out stay as they are."""
 
     name: str | None = None
     email: str | None = None
@@ -53,6 +53,7 @@ class UserWrite(Body):
     phone: str | None = None
     time_zone: str | None = None
     locale: str | None = None
+    locale_id: int | None = Field(None, description="A language; `locale` counts before it.")
     signature: str | None = None
     details: str | None = None
     notes: str | None = None
@@ -81,32 +82,36 @@ class UsersBody(Body):
     user: UserWrite | None = None
 
 
-class UserList(PagedQuery):
-    """Which users to list, and how."""
+class UserList(PagedSideloadQuery):
+    """Filters, paging and sideloads of a list of users."""
 
     role: str | None = None
     roles: list[str] | None = Field(None, alias="role[]")
     external_id: str | None = None
-    include: CommaList[str] = []
+    permission_set: int | None = Field(None, description="The id of a custom role.")
 
 
-class UserSearch(PagedQuery):
-    """Whom to look for: a name, an address, `key:value`, or an external id."""
+class UserSearch(PagedSideloadQuery):
+    """The users to find: by name, e-mail address, `key:value`, or external id."""
 
     query: str | None = None
     external_id: str | None = None
 
 
-class UserNames(PagedQuery):
-    """The beginning of a name."""
+class UserNames(PagedSideloadQuery):
+    """The beginning of the names of the users to suggest."""
 
     name: str | None = None
 
 
-class UserIds(IdsQuery):
-    """Which users to show: by our ids, or by those of another system."""
+class UserKeys(IdsQuery):
+    """The ids or external ids of the users that a call is about."""
 
     external_ids: Words | None = Field(None, description="External ids, in place of `ids`.")
+
+
+class UserIds(UserKeys, SideloadQuery):
+    """The ids or external ids of the users to show."""
 
 
 def changes_of(body: UserWrite) -> dict[str, Any]:
@@ -118,27 +123,26 @@ def changes_of(body: UserWrite) -> dict[str, Any]:
 
 def user_page(call: Call, rows: QuerySet[User], *, cursor: bool = True) -> dict[str, Any]:
     """Return a page of users with their side-loads."""
-    page = paginate(rows, asked(call), BY_ID, cursor=cursor)
-    beside = user_sideloads(call, page.rows)
+    page = paginate(rows, list_request(call), BY_ID, cursor=cursor)
+    return _listed(call, page)
+
+
+def _listed(call: Call, page: Page) -> dict[str, Any]:
     bodies = [present_user(user, show(call)) for user in page.rows]
-    return listed("users", bodies, page, **beside)
+    return listed("users", bodies, page, **_beside(call, page.rows))
 
 
-def user_sideloads(call: Call, users: Sequence[User]) -> dict[str, Any]:
-    """Return what goes beside users."""
-    wanted, beside = includes(call), dict[str, Any]()
-    if "organizations" in wanted:
-        keys = {user.organization_id for user in users}
-        beside["organizations"] = organizations_by_id(keys, show(call))
-    if "groups" in wanted:
-        found = Group.objects.filter(memberships__user__in=[user.id for user in users])
-        keys = set(found.values_list("id", flat=True))
-        beside["groups"] = groups_by_id(keys, show(call))
-    return beside
+def _beside(call: Call, users: Sequence[User]) -> dict[str, Any]:
+    return user_sideloads(users, includes(call), call.actor, show(call))
 
 
 @OPERATIONS.operation(
-    "ShowCurrentUser", "GET", "/users/me", summary="Show who you are.", access="anyone"
+    "ShowCurrentUser",
+    "GET",
+    "/users/me",
+    summary="Show who you are.",
+    access="anyone",
+    query=SideloadQuery,
 )
 def show_me(call: Call) -> dict[str, Any]:
     """Show the caller, or the anonymous user."""
@@ -146,29 +150,34 @@ def show_me(call: Call) -> dict[str, Any]:
         return {"user": dict(ANONYMOUS)}
     body = present_user(call.actor, show(call, "detail"))
     found = call.request.authenticated
-    if found is not None and found.session is not None:
-        body["authenticity_token"] = csrf_token(found.session, call.request.sandbox)
-    return {"user": body}
+    if found is not None:
+        body["authenticity_token"] = form_token(found, call.request.sandbox)
+    return {"user": body, **_beside(call, [call.actor])}
 
 
 @OPERATIONS.operation("ListUsers", "GET", "/users", summary="List users.", query=UserList)
 def list_users(call: Call) -> dict[str, Any]:
     """List users who are active."""
+    return user_page(call, _asked_for(call))
+
+
+def _asked_for(call: Call) -> QuerySet[User]:
+    """Return the active users whom a list or a count is asked for."""
     rows = User.objects.filter(active=True)
     roles = [*(call.query.roles or []), *([call.query.role] if call.query.role else [])]
     if roles:
         rows = rows.filter(role__in=roles)
     if call.query.external_id is not None:
         rows = rows.filter(external_id=call.query.external_id)
-    return user_page(call, rows)
+    if call.query.permission_set is not None:
+        rows = rows.filter(custom_role_id=call.query.permission_set)
+    return rows
 
 
 @OPERATIONS.operation("CountUsers", "GET", "/users/count", summary="Count users.", query=UserList)
 def count_users(call: Call) -> dict[str, Any]:
     """Count users who are active."""
-    rows = User.objects.filter(active=True)
-    roles = [*(call.query.roles or []), *([call.query.role] if call.query.role else [])]
-    return counted(rows.filter(role__in=roles).count() if roles else rows.count())
+    return counted(_asked_for(call).count())
 
 
 @OPERATIONS.operation(
@@ -187,8 +196,8 @@ def search_users(call: Call) -> dict[str, Any]:
         rows = rows.filter(queries.user_matches(call.query.query))
     else:
         raise MissingParameter("query")
-    page = offset_page(rows.order_by("name", "id").distinct(), asked(call))
-    return listed("users", [present_user(user, show(call)) for user in page.rows], page)
+    page = offset_page(rows.order_by("name", "id").distinct(), list_request(call))
+    return _listed(call, page)
 
 
 @OPERATIONS.operation(
@@ -210,8 +219,8 @@ def autocomplete_users(call: Call) -> dict[str, Any]:
         | Q(phone__startswith=text)
     )
     rows = User.objects.filter(matches, active=True).order_by("name", "id")
-    page = offset_page(rows, asked(call))
-    return listed("users", [present_user(user, show(call)) for user in page.rows], page)
+    page = offset_page(rows, list_request(call))
+    return _listed(call, page)
 
 
 @OPERATIONS.operation(
@@ -223,16 +232,27 @@ def autocomplete_users(call: Call) -> dict[str, Any]:
 )
 def show_many_users(call: Call) -> dict[str, Any]:
     """Show the users of some ids or external ids; unknown ones are left out."""
-    wanted = call.query.external_ids
-    if wanted is not None:
-        if len(wanted) > MANY:
-            raise TooManyValues(MANY)
-        rows = User.objects.filter(external_id__in=wanted)
-    else:
-        rows = User.objects.filter(id__in=many_ids(call))
-    found = list(rows.order_by("id"))
+    found = list(_named(call).order_by("id"))
     around = {"next_page": None, "previous_page": None, "count": len(found)}
-    return {"users": [present_user(user, show(call)) for user in found], **around}
+    bodies = [present_user(user, show(call)) for user in found]
+    return {"users": bodies, **_beside(call, found), **around}
+
+
+def _named(call: Call) -> QuerySet[User]:
+    """Return the users of the ids or the external ids of a call; unknown ones are left out."""
+    wanted = call.query.external_ids
+    if wanted is None:
+        return User.objects.filter(id__in=many_ids(call))
+    if len(wanted) > MANY:
+        raise TooManyValues(MANY)
+    return User.objects.filter(external_id__in=wanted)
+
+
+def _keys(call: Call) -> list[int]:
+    """Return the ids of the users whom a job is about; ids that are given stay as they are."""
+    if call.query.external_ids is None:
+        return many_ids(call)
+    return list(_named(call).order_by("id").values_list("id", flat=True))
 
 
 @OPERATIONS.operation(
@@ -248,10 +268,7 @@ def show_user(call: Call) -> dict[str, Any]:
     if not call.actor.is_agent and call.path["user_id"] != call.actor.id:
         raise AccessDenied("end users see themselves only")
     found = user_of(call)
-    beside: dict[str, Any] = {}
-    if "organizations" in includes(call):
-        beside["organizations"] = organizations_by_id([found.organization_id], show(call))
-    return {"user": present_user(found, show(call, "detail")), **beside}
+    return {"user": present_user(found, show(call, "detail")), **_beside(call, [found])}
 
 
 @OPERATIONS.operation(
@@ -342,14 +359,14 @@ def create_or_update_many_users(call: Call) -> dict[str, Any]:
     "PUT",
     "/users/update_many",
     summary="Update up to 100 users as a job.",
-    query=IdsQuery,
+    query=UserKeys,
     body=UsersBody,
 )
 def update_many_users(call: Call) -> dict[str, Any]:
-    """Queue the update of users: each its own changes, or the same for `ids`."""
+    """Queue the update of users: each its own changes, or the same for `ids`/`external_ids`."""
     if call.body.user is not None:
         changes = changes_of(call.body.user)
-        items = [{"id": key, "changes": changes} for key in many_ids(call)]
+        items = [{"id": key, "changes": changes} for key in _keys(call)]
         return _job(call, "update_users", items)
     return _job(call, "update_users", _items(call.body, "users"))
 
@@ -359,11 +376,11 @@ def update_many_users(call: Call) -> dict[str, Any]:
     "DELETE",
     "/users/destroy_many",
     summary="Deactivate up to 100 users as a job.",
-    query=IdsQuery,
+    query=UserKeys,
 )
 def destroy_many_users(call: Call) -> dict[str, Any]:
     """Queue the deactivation of users."""
-    return _job(call, "delete_users", [{"id": key} for key in many_ids(call)])
+    return _job(call, "delete_users", [{"id": key} for key in _keys(call)])
 
 
 def _items(body: UsersBody, name: str) -> list[dict[str, Any]]:
@@ -390,13 +407,11 @@ def related(call: Call) -> dict[str, Any]:
     "GET",
     "/users/{user_id:int}/groups",
     summary="List the groups of an agent.",
-    query=PagedQuery,
+    query=PagedSideloadQuery,
 )
 def list_user_groups(call: Call) -> dict[str, Any]:
     """List an agent's groups."""
-    rows = Group.objects.filter(memberships__user=user_of(call), deleted=False)
-    page = paginate(rows, asked(call), Order(("name", "id")))
-    return listed("groups", [present_group(group, show(call)) for group in page.rows], page)
+    return group_page(call, Group.objects.filter(memberships__user=user_of(call), deleted=False))
 
 
 @OPERATIONS.operation(

@@ -15,16 +15,18 @@ from clones.helpdesk.api.operations import (
     IdsQuery,
     SideloadQuery,
     SortedQuery,
-    asked,
     includes,
+    list_request,
     listed,
     many_ids,
     show,
 )
-from clones.helpdesk.api.paging import Order, Page, list_page, paginate
+from clones.helpdesk.api.paging import Order, Page, list_page
 from clones.helpdesk.api.presenters.context import when
 from clones.helpdesk.api.presenters.rules import custom_fields_by_id, present_view
 from clones.helpdesk.api.presenters.tickets import present_tickets
+from clones.helpdesk.api.rule_lists import rule_page
+from clones.helpdesk.api.rule_sideloads import put_rule_sideloads
 from clones.helpdesk.api.sideloads import groups_by_id, ticket_sideloads, users_by_id
 from clones.helpdesk.api.tickets import counted
 from clones.helpdesk.domain import business_rules
@@ -38,6 +40,7 @@ from clones.helpdesk.rules.system_fields import SYSTEM_FIELDS
 COUNT_MANY = 20
 RAW = "raw_"
 BY_CURSOR = Order(("created_at", "id"))
+BY_POSITION = Order(("position", "title", "id"))
 # By column: the attribute of tickets that its cells hold.
 CELLS = {
     "nice_id": "id",
@@ -47,8 +50,8 @@ CELLS = {
 }
 
 
-class ViewList(SortedQuery):
-    """Which views to list, and how."""
+class ViewList(SortedQuery, SideloadQuery):
+    """Filters, order and paging of a list of views."""
 
     active: bool | None = None
     access: str | None = Field(
@@ -58,17 +61,17 @@ class ViewList(SortedQuery):
 
 
 class ViewSearch(ViewList):
-    """Which views to find, by a part of their title."""
+    """Text, filters, order and paging of a search of views by title."""
 
     query: str = ""
 
 
 class ViewRun(SortedQuery, SideloadQuery):
-    """How to sort and page a view's tickets."""
+    """Order, paging and sideloads of the tickets of a view."""
 
 
 class ConditionWrite(Body):
-    """One condition."""
+    """A condition of a view: field, operator, value."""
 
     field: str
     operator: str | None = None
@@ -76,7 +79,7 @@ class ConditionWrite(Body):
 
 
 class OutputWrite(Body):
-    """What a view shows."""
+    """The output of a view: its columns, grouping and order."""
 
     columns: list[str | int] | None = None
     group_by: str | None = None
@@ -86,7 +89,7 @@ class OutputWrite(Body):
 
 
 class ViewWrite(Body):
-    """What to set on a view."""
+    """The attributes of a view that can be set."""
 
     title: str | None = None
     description: str | None = None
@@ -127,14 +130,11 @@ def worded(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _page(call: Call, rows: QuerySet[View], *, cursor: bool = True) -> dict[str, Any]:
-    wanted = asked(call)
-    order = BY_CURSOR if wanted.by_cursor else Order(("position", "title", "id"))
-    if not wanted.by_cursor and call.query.sort_by in ("created_at", "updated_at"):
-        sign = "-" if call.query.sort_order == "desc" else ""
-        order = Order((sign + call.query.sort_by, f"{sign}id"))
-    page = paginate(rows, wanted, order, cursor=cursor)
+    page = rule_page(call, rows, BY_POSITION, by_cursor=BY_CURSOR, cursor=cursor)
     fields = custom_fields_by_id()
-    return listed("views", [present_view(view, fields, show(call)) for view in page.rows], page)
+    bodies = [present_view(view, fields, show(call)) for view in page.rows]
+    put_rule_sideloads(bodies, page.rows, includes(call), call.actor)
+    return listed("views", bodies, page)
 
 
 @OPERATIONS.operation(
@@ -142,13 +142,13 @@ def _page(call: Call, rows: QuerySet[View], *, cursor: bool = True) -> dict[str,
 )
 def list_views(call: Call) -> dict[str, Any]:
     """List views, inactive ones too unless `active` says otherwise."""
-    rows = _asked_for(call)
+    rows = _wanted_views(call)
     if call.query.active is not None:
         rows = rows.filter(active=call.query.active)
     return _page(call, rows)
 
 
-def _asked_for(call: Call) -> QuerySet[View]:
+def _wanted_views(call: Call) -> QuerySet[View]:
     """Return the caller's views of the access and group that are asked for."""
     return view_queries.usable_views(
         call.actor, access=call.query.access, group=call.query.group_id
@@ -160,7 +160,7 @@ def _asked_for(call: Call) -> QuerySet[View]:
 )
 def list_active_views(call: Call) -> dict[str, Any]:
     """List active views."""
-    return _page(call, _asked_for(call).filter(active=True), cursor=False)
+    return _page(call, _wanted_views(call).filter(active=True), cursor=False)
 
 
 @OPERATIONS.operation(
@@ -189,7 +189,7 @@ def count_views(call: Call) -> dict[str, Any]:
 )
 def search_views(call: Call) -> dict[str, Any]:
     """Find views whose title holds a text."""
-    rows = _asked_for(call).filter(title__icontains=call.query.query)
+    rows = _wanted_views(call).filter(title__icontains=call.query.query)
     if call.query.active is not None:
         rows = rows.filter(active=call.query.active)
     return _page(call, rows, cursor=False)
@@ -229,7 +229,7 @@ def _tickets(call: Call, view: View) -> QuerySet[Ticket]:
 
 def _ticket_page(call: Call, view: View) -> Page:
     name = f"{view.output.get('sort_by') or 'nice_id'},offset"
-    return list_page(_tickets(call, view), asked(call), name=name, read=tickets_by_keys)
+    return list_page(_tickets(call, view), list_request(call), name=name, read=tickets_by_keys)
 
 
 @OPERATIONS.operation(
@@ -271,6 +271,7 @@ def execute_view(call: Call) -> dict[str, Any]:
         "view": {"id": view.id, "url": shown["url"]},
         "users": users_by_id(people, show(call)),
         "groups": groups_by_id({item.group_id for item in tickets}, show(call)),
+        **ticket_sideloads(tickets, [], includes(call) & {"organizations"}, show(call)),
         **page.around,
     }
 
@@ -368,7 +369,7 @@ def _count(view: View, call: Call) -> dict[str, Any]:
 
 
 class PreviewBody(Body):
-    """A view that is not kept."""
+    """The conditions and output of a view to preview; it is not kept."""
 
     view: ViewWrite
 

@@ -6,16 +6,26 @@ from typing import Any
 
 from pydantic import AwareDatetime, Field
 
+from clones.core import resources
 from clones.core.models import Delivery
 from clones.core.operations import Call, Reply
 from clones.core.webhooks.messages import NoAnswer
-from clones.helpdesk.api.operations import OPERATIONS, Body, PagedQuery, Query, asked, listed, show
+from clones.helpdesk.api.operations import (
+    OPERATIONS,
+    Body,
+    PagedQuery,
+    Query,
+    list_request,
+    listed,
+    show,
+)
 from clones.helpdesk.api.paging import Order, Page, paginate
 from clones.helpdesk.api.presenters.webhooks import (
     present_attempt,
     present_invocation,
     present_webhook,
 )
+from clones.helpdesk.api.resources import register_resource
 from clones.helpdesk.domain import deliveries, webhooks
 from clones.helpdesk.domain.errors import InvalidAttribute, MissingParameter
 from clones.helpdesk.models import Webhook
@@ -26,7 +36,7 @@ STATUSES = {"success": Delivery.SUCCESS, "failed": Delivery.FAILED, "retrying": 
 
 
 class WebhookList(PagedQuery):
-    """Which webhooks to list, and in which order."""
+    """Filters, order and paging of the list of webhooks."""
 
     name_contains: str | None = Field(None, alias="filter[name_contains]")
     status: str | None = Field(None, alias="filter[status]", description="active or inactive")
@@ -34,7 +44,7 @@ class WebhookList(PagedQuery):
 
 
 class AuthenticationWrite(Body):
-    """How a webhook proves itself to its endpoint."""
+    """The authentication of a webhook: what it sends to prove itself to its endpoint."""
 
     type: str = Field(description="basic_auth, bearer_token or api_key")
     data: dict[str, str] | None = Field(
@@ -44,7 +54,7 @@ class AuthenticationWrite(Body):
 
 
 class WebhookWrite(Body):
-    """What to set on a webhook."""
+    """The attributes of a webhook that can be set."""
 
     name: str | None = None
     description: str | None = None
@@ -60,37 +70,37 @@ class WebhookWrite(Body):
 
 
 class WebhookBody(Body):
-    """A webhook to write."""
+    """A webhook to create or update."""
 
     webhook: WebhookWrite | None = None
 
 
 class CloneQuery(Query):
-    """The webhook to copy."""
+    """The id of the webhook that a new one copies."""
 
     clone_webhook_id: str | None = None
 
 
 class RequestWrite(WebhookWrite):
-    """A request to try."""
+    """A request to test a webhook with: endpoint, method, format, payload."""
 
     payload: str | None = None
 
 
 class RequestBody(Body):
-    """A request to try, or changes to that of a webhook."""
+    """A request to test a webhook with, or changes to the webhook's own."""
 
     request: RequestWrite | None = None
 
 
 class TestQuery(Query):
-    """The webhook to try."""
+    """The id of the webhook to test."""
 
     webhook_id: str | None = None
 
 
 class InvocationList(PagedQuery):
-    """Which invocations to list."""
+    """Filters, order and paging of a webhook's invocations."""
 
     from_ts: AwareDatetime | None = Field(None, alias="filter[from_ts]")
     to_ts: AwareDatetime | None = Field(None, alias="filter[to_ts]")
@@ -107,21 +117,13 @@ def _changes(body: WebhookWrite) -> dict[str, Any]:
     return body.model_dump(include=body.model_fields_set & known)
 
 
-def _given(call: Call) -> dict[str, Any]:
-    if call.body.webhook is None:
+def _given(webhook: WebhookWrite | None) -> dict[str, Any]:
+    if webhook is None:
         raise MissingParameter("webhook")
-    return _changes(call.body.webhook)
+    return _changes(webhook)
 
 
-@OPERATIONS.operation(
-    "ListWebhooks",
-    "GET",
-    "/webhooks",
-    summary="List webhooks.",
-    query=WebhookList,
-    access="admin",
-)
-def list_webhooks(call: Call) -> dict[str, Any]:
+def _list(call: Call) -> dict[str, Any]:
     """List webhooks, in pages by cursor."""
     rows = Webhook.objects.all()
     if call.query.name_contains:
@@ -130,30 +132,48 @@ def list_webhooks(call: Call) -> dict[str, Any]:
         rows = rows.filter(status=call.query.status)
     wanted = call.query.sort or "created_at"
     order = Order((wanted if wanted.lstrip("-") in SORTED_BY else "created_at", "id"))
-    page = paginate(rows, asked(call), order, offset=False)
+    page = paginate(rows, list_request(call), order, offset=False)
     return listed("webhooks", [present_webhook(item, show(call)) for item in page.rows], page)
 
 
-@OPERATIONS.operation(
-    "CreateOrCloneWebhook",
-    "POST",
-    "/webhooks",
-    summary="Create a webhook, or copy one.",
-    query=CloneQuery,
-    body=WebhookBody,
-    access="admin",
-    status=201,
-)
-def create_webhook(call: Call) -> dict[str, Any]:
+def _create(call: Call) -> dict[str, Any]:
     """Create a webhook, or a copy of the one that `clone_webhook_id` names."""
     template = None
     changes: dict[str, Any] = {}
     if call.query.clone_webhook_id:
         template = queries.webhook(call.query.clone_webhook_id)
     if template is None or call.body.webhook is not None:
-        changes = _given(call)
+        changes = _given(call.body.webhook)
     made = webhooks.create_webhook(actor=call.actor, changes=changes, template=template)
     return {"webhook": present_webhook(made, show(call, "detail"), new=True)}
+
+
+def _replace(call: Call) -> None:
+    """Replace a webhook's values."""
+    webhooks.replace_webhook(_webhook(call), actor=call.actor, changes=_given(call.body.webhook))
+
+
+register_resource(
+    resources.ResourceApi(
+        resource=webhooks.WEBHOOK,
+        path="/webhooks",
+        one="/{webhook_id}",
+        find=queries.webhook,
+        present=present_webhook,
+        body=WebhookBody,
+        values=_given,
+        reads="admin",
+    ),
+    resources.lists("ListWebhooks", "List webhooks.", query=WebhookList, view=_list),
+    resources.creates(
+        "CreateOrCloneWebhook", "Create a webhook, or copy one.", query=CloneQuery, view=_create
+    ),
+    resources.shows("ShowWebhook", "Show one webhook."),
+    resources.updates("UpdateWebhook", "Replace a webhook.", status=204, view=_replace),
+    resources.updates("PatchWebhook", "Change a webhook.", method="PATCH", status=204),
+    resources.deletes("DeleteWebhook", "Delete a webhook."),
+    module=__name__,
+)
 
 
 @OPERATIONS.operation(
@@ -177,62 +197,13 @@ def test_webhook(call: Call) -> dict[str, Any]:
     outcome = deliveries.try_webhook(tried, payload, sandbox=call.request.sandbox.id)
     if isinstance(outcome, NoAnswer):
         status = 504 if outcome.timed_out else 503
-        return {"response": {"status": status, "headers": [], "payload": outcome.reason}}
+        return _response(status, [], outcome.reason)
     headers = [{"key": name, "value": value} for name, value in outcome.headers]
-    return {"response": {"status": outcome.status, "headers": headers, "payload": outcome.body}}
+    return _response(outcome.status, headers, outcome.body)
 
 
-@OPERATIONS.operation(
-    "ShowWebhook",
-    "GET",
-    "/webhooks/{webhook_id}",
-    summary="Show one webhook.",
-    access="admin",
-)
-def show_webhook(call: Call) -> dict[str, Any]:
-    """Show a webhook."""
-    return {"webhook": present_webhook(_webhook(call), show(call, "detail"))}
-
-
-@OPERATIONS.operation(
-    "UpdateWebhook",
-    "PUT",
-    "/webhooks/{webhook_id}",
-    summary="Replace a webhook.",
-    body=WebhookBody,
-    access="admin",
-    status=204,
-)
-def update_webhook(call: Call) -> None:
-    """Replace a webhook's values."""
-    webhooks.replace_webhook(_webhook(call), actor=call.actor, changes=_given(call))
-
-
-@OPERATIONS.operation(
-    "PatchWebhook",
-    "PATCH",
-    "/webhooks/{webhook_id}",
-    summary="Change a webhook.",
-    body=WebhookBody,
-    access="admin",
-    status=204,
-)
-def patch_webhook(call: Call) -> None:
-    """Change a webhook; what is not given stays."""
-    webhooks.update_webhook(_webhook(call), actor=call.actor, changes=_given(call))
-
-
-@OPERATIONS.operation(
-    "DeleteWebhook",
-    "DELETE",
-    "/webhooks/{webhook_id}",
-    summary="Delete a webhook.",
-    access="admin",
-    status=204,
-)
-def delete_webhook(call: Call) -> None:
-    """Delete a webhook."""
-    webhooks.delete_webhook(_webhook(call), actor=call.actor)
+def _response(status: int, headers: list[dict[str, str]], payload: str) -> dict[str, Any]:
+    return {"response": {"status_code": status, "headers": headers, "payload": payload}}
 
 
 @OPERATIONS.operation(
@@ -256,7 +227,7 @@ def list_invocations(call: Call) -> dict[str, Any]:
     )
     rising = call.query.sort == "latest_completed_at"
     order = Order(("completed_at", "id") if rising else ("-completed_at", "-id"))
-    page = paginate(rows, asked(call), order, offset=False)
+    page = paginate(rows, list_request(call), order, offset=False)
     return listed(
         "invocations", [present_invocation(item) for item in page.rows], _only_forward(page)
     )
@@ -273,7 +244,7 @@ def list_invocations(call: Call) -> dict[str, Any]:
 def list_attempts(call: Call) -> dict[str, Any]:
     """List an invocation's attempts, in order."""
     rows = queries.attempts_of(_webhook(call), call.path["invocation_id"])
-    page = paginate(rows, asked(call), Order(("number", "id")), offset=False)
+    page = paginate(rows, list_request(call), Order(("number", "id")), offset=False)
     return listed("attempts", [present_attempt(item) for item in page.rows], _only_forward(page))
 
 

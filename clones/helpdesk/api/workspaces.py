@@ -13,7 +13,7 @@ from clones.helpdesk.api.operations import (
     Body,
     IdsQuery,
     PagedQuery,
-    asked,
+    list_request,
     listed,
     many_ids,
     show,
@@ -29,14 +29,14 @@ PATH = "/workspaces"
 
 
 class AppWrite(Body):
-    """An app that a workspace shows."""
+    """An app of a contextual workspace: its id, and whether it is expanded."""
 
     id: int
     expand: bool = False
 
 
 class WorkspaceWrite(Body):
-    """What to set on a workspace."""
+    """The attributes of a contextual workspace that can be set."""
 
     id: int | None = None
     title: str | None = None
@@ -54,13 +54,13 @@ class WorkspaceWrite(Body):
 
 
 class WorkspaceBody(Body):
-    """A workspace to create or update."""
+    """A contextual workspace to create or update."""
 
     workspace: WorkspaceWrite
 
 
 class WorkspaceOrder(Body):
-    """Workspaces in the order they are to stand."""
+    """The ids of contextual workspaces in the order in which they are to stand."""
 
     ids: list[int]
 
@@ -76,7 +76,7 @@ class WorkspaceOrder(Body):
 def list_workspaces(call: Call) -> dict[str, Any]:
     """List workspaces."""
     rows = ContextualWorkspace.objects.all()
-    page = paginate(rows, asked(call), Order(("position", "id")), cursor=False)
+    page = paginate(rows, list_request(call), Order(("position", "id")), cursor=False)
     return listed("workspaces", present_workspaces(page.rows, show(call)), page)
 
 

@@ -17,7 +17,7 @@ from clones.helpdesk.domain.triggers import Update, fire, run_triggers
 from clones.helpdesk.domain.values import RuleSource
 from clones.helpdesk.models import Audit, Automation, Ticket
 from clones.helpdesk.queries.automations import tickets_for
-from clones.helpdesk.queries.hot import ACTIVE_AUTOMATIONS
+from clones.helpdesk.queries.hot import ACTIVE_AUTOMATIONS, TICKET_WITH_PEOPLE
 
 KIND = "helpdesk.automations"
 HOUR = timedelta(hours=1)
@@ -45,7 +45,8 @@ def sweep(payload: dict[str, Any]) -> None:
     now = clock.now()
     for automation in ACTIVE_AUTOMATIONS.all():
         for key in tickets_for(json.dumps(automation.conditions)).all(now):
-            run_automation(automation, Ticket.objects.get(id=key))
+            (ticket,) = TICKET_WITH_PEOPLE.all(key)
+            run_automation(automation, ticket)
 
 
 def run_automation(automation: Automation, ticket: Ticket) -> None:

@@ -127,6 +127,7 @@ def comment_item(comment: NewComment | None) -> Item | None:
         "public": comment.public,
         "author": comment.author.id if comment.author else None,
         "uploads": list(comment.uploads),
+        "unsaid": comment.unsaid,
     }
 
 
@@ -139,7 +140,8 @@ def comment_of(given: Item) -> NewComment:
     """Return the comment that a job kept."""
     author = User.objects.filter(id=given["author"]).first() if given["author"] else None
     uploads = tuple(given["uploads"])
-    return NewComment(given["body"], given["html_body"], given["public"], author, uploads)
+    said = given["body"], given["html_body"], given["public"]
+    return NewComment(*said, author, uploads, unsaid=given.get("unsaid", False))
 
 
 def updated(index: int, key: int, action: str = "update") -> Item:

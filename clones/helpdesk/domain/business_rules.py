@@ -1,4 +1,4 @@
-"""Writing views, triggers, automations and service-level policies."""
+"""Writing views, triggers, automations and SLA policies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from clones.core import clock, ids
 from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import identifier, plain_text, storable
-from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
+from clones.helpdesk.domain.errors import (
+    AccessDenied,
+    CategoryRefused,
+    RecordInvalid,
+    RecordNotFound,
+)
 from clones.helpdesk.domain.macros import checked_actions, restriction_of
 from clones.helpdesk.domain.positions import move, position_of
 from clones.helpdesk.domain.trigger_revisions import begin_revisions, count_revision
@@ -26,6 +31,9 @@ from clones.helpdesk.rules import conditions as condition_rules
 from clones.helpdesk.rules.sla import METRICS
 
 VIEW_FIELDS = frozenset({"status", "type", "group_id", "assignee_id", "requester_id"})
+TELLING_CONDITION = (
+    "Conditions: must have at least one condition on status, type, group, assignee or requester"
+)
 HOUR_COUNTERS = condition_rules.HOURS
 DEFAULT_OUTPUT = {
     "columns": ["subject", "requester", "created", "type", "priority"],
@@ -35,6 +43,7 @@ DEFAULT_OUTPUT = {
     "sort_order": "desc",
 }
 ACTIVE_AUTOMATIONS = 500
+ONE_CATEGORY = "Triggers cannot be reordered while there is more than one category."
 
 
 @logged("create")
@@ -101,11 +110,7 @@ def _set_view(view: View, actor: User, changes: Mapping[str, Any]) -> None:
     if "all" in changes or "any" in changes or "conditions" in changes:
         view.conditions = checked_conditions(changes, view.conditions)
         if not any(item["field"] in VIEW_FIELDS for item in view.conditions["all"]):
-            raise RecordInvalid.of(
-                "base",
-                "Conditions: must have at least one condition on status, type, group, assignee "
-                "or requester",
-            )
+            raise RecordInvalid.of("base", TELLING_CONDITION)
     if changes.get("output"):
         # A column of a custom field may be named by the field's number.
         output = dict(changes["output"])
@@ -237,9 +242,31 @@ def reorder_triggers(order: list[int], *, actor: User) -> None:
             move(known[key], position, actor=actor)
 
 
+def reorder_every_trigger(order: list[int], *, actor: User) -> None:
+    """Give all triggers their positions by an order that names each of them.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        CategoryRefused: there is more than one category of triggers.
+        RecordNotFound: the order leaves a trigger out.
+    """
+    _admins_only(actor)
+    if TriggerCategory.objects.count() > 1:
+        raise CategoryRefused("others", ONE_CATEGORY)
+    left_out = Trigger.objects.exclude(id__in=storable(order)).order_by("id").first()
+    if left_out is not None:
+        raise RecordNotFound("trigger", left_out.id)
+    reorder_triggers(order, actor=actor)
+
+
 def _check_automation(automation: Automation) -> None:
-    """Refuse an automation that would find the same tickets again for ever, or is a double."""
+    """Refuse an automation that is not about time and tickets, has no end, or is a double."""
     named = {item["field"]: item for item in automation.conditions["all"]}
+    if not named.keys() & HOUR_COUNTERS:
+        raise RecordInvalid.of("base", "Conditions: must have at least one condition on time")
+    # Hours in a status are a condition on the status, too.
+    if not any(name in VIEW_FIELDS or name.isupper() for name in named):
+        raise RecordInvalid.of("base", TELLING_CONDITION)
     once = any(
         name in HOUR_COUNTERS and item["operator"] in ("is", "is_business_hours")
         for name, item in named.items()
@@ -281,7 +308,7 @@ def _nullifies(action: Mapping[str, Any], named: Mapping[str, Mapping[str, Any]]
 
 @logged("create")
 def create_sla_policy(*, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
-    """Create a service-level policy after the others.
+    """Create an SLA policy after the others.
 
     Raises:
         AccessDenied: the actor is no admin.
@@ -303,7 +330,7 @@ def create_sla_policy(*, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
 
 @logged("update")
 def update_sla_policy(policy: SlaPolicy, *, actor: User, changes: Mapping[str, Any]) -> SlaPolicy:
-    """Change a service-level policy; idle tickets keep the targets they have.
+    """Change an SLA policy; idle tickets keep the targets they have.
 
     Raises:
         AccessDenied: the actor is no admin.

@@ -16,6 +16,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from clones.core.digits import is_digits
 from clones.helpdesk.domain import people
 from clones.helpdesk.domain.errors import InvalidAttribute, Problem, RecordInvalid
+from clones.helpdesk.domain.follow_ups import take_up
 from clones.helpdesk.domain.values import CUSTOM, FIELD_ORDER
 from clones.helpdesk.models import (
     Brand,
@@ -259,16 +260,7 @@ def _set_organization(ticket: Ticket, value: Any, applied: Applied, actor: User 
 
 
 def _set_followup(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:
-    key = identifier("via_followup_source_id", value)
-    if key is None or not ticket._state.adding:
-        return
-    source = Ticket.objects.filter(id=key, status="closed", deleted_at=None).first()
-    if source is None:
-        applied.refuse("via_followup_source_id", "Follow-up source: must be a closed ticket")
-        return
-    ticket.via_followup_source_id = key
-    ticket.tags = add_tags(ticket.tags, source.tags)
-    ticket.custom_fields = {**source.custom_fields, **ticket.custom_fields}
+    take_up(ticket, identifier("via_followup_source_id", value))
 
 
 def _set_custom_fields(ticket: Ticket, value: Any, applied: Applied, actor: User | None) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from clones.core import clock
 from clones.core.plaintext import plain_of_html
 from clones.helpdesk.domain.audits import Event, Recorder, open_audit
@@ -14,11 +16,11 @@ from clones.helpdesk.domain.errors import (
     RecordInvalid,
     RecordNotFound,
 )
-from clones.helpdesk.domain.values import NewComment
+from clones.helpdesk.domain.values import BODY_LIMIT, NewComment
 from clones.helpdesk.models import Attachment, Comment, Ticket, Upload, User
+from clones.helpdesk.queries import can_be
 from clones.helpdesk.rules.text import html_of_html, html_of_plain
 
-BODY_LIMIT = 65_535
 REDACTED = "▇"
 
 
@@ -26,7 +28,8 @@ def check_comment(comment: NewComment) -> None:
     """Refuse a comment that cannot be kept.
 
     Raises:
-        RecordInvalid: it is too long, or an upload does not exist or has expired.
+        RecordInvalid: it is too long, or an upload does not exist, has expired, or was taken by a
+            comment before.
         InvalidAttribute: it holds NUL.
     """
     for text in (comment.body or "", comment.html_body or ""):
@@ -35,8 +38,15 @@ def check_comment(comment: NewComment) -> None:
         if len(text.encode()) > BODY_LIMIT:
             raise RecordInvalid.of("comment", "Comment: is too long", "ValueTooLong")
     for token in comment.uploads:
-        if not Upload.objects.filter(token=token, expires_at__gt=clock.now()).exists():
+        if not can_be(token) or not _waiting(token).exists():
             raise RecordInvalid.of("attachments", "Attachments: upload token is invalid")
+
+
+def _waiting(token: str) -> QuerySet[Upload]:
+    """Return the upload of a token, unless comments have taken all its files."""
+    files = Attachment.objects.filter(upload=OuterRef("pk"))
+    taken = Exists(files.exclude(comment=None)) & ~Exists(files.filter(comment=None))
+    return Upload.objects.filter(~taken, token=token, expires_at__gt=clock.now())
 
 
 def is_public(comment: NewComment, author: User) -> bool:
@@ -50,8 +60,8 @@ def is_public(comment: NewComment, author: User) -> bool:
 
 def plain_text_of(comment: NewComment) -> str:
     """Return the text of a comment, whichever way it was written."""
-    if (comment.html_body or "").strip():
-        return plain_of_html(html_of_html(comment.html_body or ""))
+    if comment.html:
+        return plain_of_html(html_of_html(comment.html))
     return (comment.body or "").replace("\r\n", "\n")
 
 
@@ -66,9 +76,7 @@ def write_comment(
 ) -> Comment:
     """Write a comment with its event, the events that follow it, and hand it the uploaded files."""
     body = plain_text_of(comment)
-    html = html_of_plain(body)
-    if (comment.html_body or "").strip():
-        html = html_of_html(comment.html_body or "")
+    html = html_of_html(comment.html) if comment.html else html_of_plain(body)
     event = recorder.add([("Comment", {}), *events])[0]
     row = Comment.objects.create(
         id=event.id,
@@ -112,9 +120,10 @@ def redact_comment(comment: Comment, *, actor: User, text: str) -> Comment:
 
     Raises:
         AccessDenied: the actor does not work at the desk.
-        RecordInvalid: the comment does not hold the text.
+        RecordInvalid: the comment does not hold the text, or its ticket is closed.
     """
     _agents_only(actor)
+    _check_open(comment)
     if not text or text not in comment.body:
         raise RecordInvalid.of("text", "Text: was not found in the comment")
     blot = REDACTED * len(text)
@@ -129,14 +138,19 @@ def redact_comment(comment: Comment, *, actor: User, text: str) -> Comment:
     return comment
 
 
-def redact_attachment(comment: Comment, attachment_id: int, *, actor: User) -> Attachment:
-    """Replace a comment's file by nothing, for good.
+def redact_attachment(
+    comment: Comment, attachment_id: int, *, actor: User, closed_too: bool = False
+) -> Attachment:
+    """Replace a comment's file by nothing, for good; on closed tickets only where that is said.
 
     Raises:
         AccessDenied: the actor does not work at the desk.
         RecordNotFound: the comment carries no such file.
+        RecordInvalid: its ticket is closed.
     """
     _agents_only(actor)
+    if not closed_too:
+        _check_open(comment)
     found = Attachment.objects.filter(id=attachment_id, comment=comment).first()
     if found is None:
         raise RecordNotFound("attachment", attachment_id)
@@ -145,6 +159,11 @@ def redact_attachment(comment: Comment, attachment_id: int, *, actor: User) -> A
     body = {"attachment_id": found.id, "comment_id": comment.id}
     add_event(comment, actor, "AttachmentRedactionEvent", body)
     return found
+
+
+def _check_open(comment: Comment) -> None:
+    if comment.ticket.status == "closed":
+        raise RecordInvalid.of("status", "Status: closed prevents ticket update")
 
 
 def _agents_only(actor: User) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
 from clones.core.patterns import is_pattern
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -29,7 +30,7 @@ Changes = Mapping[str, Any]
 
 
 @logged("create")
-def create_field(*, of: CustomObject, actor: User, changes: Changes) -> CustomObjectField:
+def create_field(of: CustomObject, *, actor: User, changes: Changes) -> CustomObjectField:
     """Create a field of a custom object's records.
 
     Raises:
@@ -207,3 +208,14 @@ def _forget(field: CustomObjectField, values: Collection[str] | None) -> None:
             others = {name: item for name, item in kept.items() if name != key}
             record.custom_object_fields = others if left is None else {**others, key: left}
             record.save(update_fields=["custom_object_fields"])
+
+
+CUSTOM_OBJECT_FIELD: Final = Resource(
+    CustomObjectField,
+    "custom object field",
+    order=("position", "id"),
+    create=create_field,
+    update=update_field,
+    delete=delete_field,
+    move=reorder_fields,
+)

@@ -66,6 +66,16 @@ def update_status(status: CustomStatus, *, actor: User, changes: Mapping[str, An
     return status
 
 
+def delete_status(status: CustomStatus, *, actor: User) -> None:
+    """Take a status out of use: tickets that have it keep it, and nobody chooses it any more.
+
+    Raises:
+        AccessDenied: the actor is no admin.
+        RecordInvalid: it is a category's default.
+    """
+    update_status(status, actor=actor, changes={"active": False})
+
+
 def set_default_statuses(keys: Sequence[int], *, actor: User) -> None:
     """Make each of some statuses the default of its category.
 
@@ -117,5 +127,10 @@ def _admins_only(actor: User) -> None:
 
 
 CUSTOM_STATUS: Final = Resource(
-    CustomStatus, "status", plural="statuses", create=create_status, update=update_status
+    CustomStatus,
+    "status",
+    plural="statuses",
+    create=create_status,
+    update=update_status,
+    delete=delete_status,
 )

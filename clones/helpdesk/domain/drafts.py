@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from clones.core import clock
-from clones.helpdesk.domain.comments import BODY_LIMIT
+from clones.helpdesk.domain.values import BODY_LIMIT
 from clones.helpdesk.models import Audit, Draft, Ticket, User
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid, RecordNotFound
@@ -33,6 +34,8 @@ def check_access(actor: User) -> None:
 def create_item(*, actor: User, changes: Changes) -> ContentItem:
     """Create an item with its variants; the one of `default_locale_id` is the default.
 
+    `content` in their place is the text of that one.
+
     Raises:
         AccessDenied: the actor may not.
         RecordInvalid: the name is missing or taken, or the variants do not fit together.
@@ -50,6 +53,8 @@ def create_item(*, actor: User, changes: Changes) -> ContentItem:
         )
     locale = _locale("default_locale_id", changes.get("default_locale_id"))
     given: Sequence[Changes] = changes.get("variants") or []
+    if not given and changes.get("content") is not None:
+        given = [{"locale_id": locale, "content": changes["content"]}]
     marked = {one.get("locale_id") for one in given if one.get("default")}
     if locale not in {one.get("locale_id") for one in given} or marked - {locale}:
         raise RecordInvalid.of(
@@ -73,6 +78,18 @@ def rename_item(item: ContentItem, *, actor: User, name: str | None) -> ContentI
     item.name = _name(item, name)
     _touch(item)
     return item
+
+
+def update_item(item: ContentItem, *, actor: User, changes: Changes) -> ContentItem:
+    """Change an item: of all that it has, its name.
+
+    Raises:
+        AccessDenied: the actor may not.
+        RecordInvalid: the name is blank or taken.
+    """
+    if "name" not in changes:
+        return item
+    return rename_item(item, actor=actor, name=changes["name"])
 
 
 @logged("destroy")
@@ -106,6 +123,11 @@ def create_variants(
     return _again(made)
 
 
+def create_variant(item: ContentItem, *, actor: User, changes: Changes) -> ContentVariant:
+    """Add a text in another language to an item, as `create_variants` does."""
+    return create_variants(item, actor=actor, given=[changes])[0]
+
+
 def update_variants(
     item: ContentItem, *, actor: User, changes: Sequence[tuple[int, Changes]]
 ) -> list[ContentVariant]:
@@ -123,6 +145,12 @@ def update_variants(
         _change_variant(variant_of(item, key), given)
     _touch(item)
     return _again([variant for variant, _, _ in found])
+
+
+def update_variant(variant: ContentVariant, *, actor: User, changes: Changes) -> ContentVariant:
+    """Change a variant, as `update_variants` does."""
+    changed = [(variant.id, changes)]
+    return update_variants(variant.item, actor=actor, changes=changed)[0]
 
 
 @logged("destroy")
@@ -241,3 +269,20 @@ def _again(variants: Sequence[ContentVariant]) -> list[ContentVariant]:
     """Return variants as they are now: one that follows may have changed one before."""
     now = ContentVariant.objects.in_bulk([variant.id for variant in variants])
     return [now[variant.id] for variant in variants]
+
+
+CONTENT_ITEM: Final = Resource(
+    ContentItem,
+    "item",
+    among=lambda: ContentItem.objects.prefetch_related("variants"),
+    create=create_item,
+    update=update_item,
+    delete=delete_item,
+)
+CONTENT_VARIANT: Final = Resource(
+    ContentVariant,
+    "variant",
+    create=create_variant,
+    update=update_variant,
+    delete=delete_variant,
+)

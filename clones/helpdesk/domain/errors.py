@@ -149,13 +149,13 @@ class CategoryRefused(HelpdeskError):
     """Raised when a trigger category cannot be what was asked: `problem` is why, `title` says it.
 
     It does not exist (`absent`), a value is wrong (`invalid`), it has active triggers (`in_use`),
-    or there are too many (`too_many`).
+    or there are too many (`too_many`), or more than the one that is allowed here (`others`).
     """
 
     code = "category_refused"
 
     def __init__(
-        self, problem: Literal["absent", "invalid", "in_use", "too_many"], title: str
+        self, problem: Literal["absent", "invalid", "in_use", "too_many", "others"], title: str
     ) -> None:
         super().__init__(title)
         self.problem = problem

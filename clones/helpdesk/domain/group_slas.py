@@ -1,4 +1,4 @@
-"""Service levels of groups: policies, and the clock of how long a group owns a ticket."""
+"""SLAs of groups: policies, and the clock of how long a group owns a ticket."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def _wrong(attribute: str, text: str) -> RecordInvalid:
 
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
-        raise AccessDenied("only admins keep service levels of groups")
+        raise AccessDenied("only admins keep SLAs of groups")
 
 
 GROUP_SLA_POLICY: Final = Resource(

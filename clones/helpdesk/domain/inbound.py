@@ -1,7 +1,7 @@
 """What customers send in: new mail, replies, and replies to what is closed.
 
-`receive_message` is the door: it holds back what `rules.suspension` finds a cause for, and hides
-what comes from people who have no part in the ticket (`rules.mail.privacy`).
+`receive_message` takes all of it. It holds back what `rules.suspension` finds a cause for, and
+hides what comes from people who have no part in the ticket (`rules.mail.privacy`).
 """
 
 from __future__ import annotations

@@ -97,6 +97,17 @@ def usable_macros(actor: User) -> QuerySet[Macro]:
     return Macro.objects.filter(id__in=usable)
 
 
+def macros_of_group(rows: QuerySet[Macro], key: int) -> QuerySet[Macro]:
+    """Return those of some macros that are restricted to a group, or to several with it."""
+    shared = rows.filter(restriction__type="Group").order_by("id")
+    held = [one.id for one in shared if one.restriction and key in _groups_of(one.restriction)]
+    return rows.filter(id__in=held)
+
+
+def _groups_of(restriction: Mapping[str, Any]) -> list[int]:
+    return list(restriction.get("ids") or [restriction["id"]])
+
+
 def _may_use(macro: Macro, actor: User, groups: set[int]) -> bool:
     rule = macro.restriction
     if not rule:
@@ -105,7 +116,7 @@ def _may_use(macro: Macro, actor: User, groups: set[int]) -> bool:
         return bool(rule["id"] == actor.id)
     if actor.role == "admin":
         return True
-    return bool(groups & set(rule.get("ids") or [rule["id"]]))
+    return bool(groups & set(_groups_of(rule)))
 
 
 @logged("create")

@@ -1,4 +1,4 @@
-"""The door through which messages come to the desk: from `core.post` into tickets and comments."""
+"""How mail comes to the desk: from `core.post` into tickets and comments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from clones.core.mail_headers import answered, folded
 from clones.core.models import Message
 from clones.core.quoting import new_part
 from clones.helpdesk.domain import inbound, people, side_conversations, suspended
-from clones.helpdesk.domain.comments import BODY_LIMIT
 from clones.helpdesk.domain.correspondence import (
     SIDE_CONVERSATION,
     SUSPENDED,
@@ -22,16 +21,16 @@ from clones.helpdesk.domain.correspondence import (
     ticket_of_messages,
 )
 from clones.helpdesk.domain.errors import HelpdeskError
-from clones.helpdesk.domain.values import Mail
+from clones.helpdesk.domain.values import BODY_LIMIT, Mail
 from clones.helpdesk.models import SideConversation, SuspendedTicket, Ticket
 from clones.helpdesk.rules.mail.quoting import DELIMITER
 from clones.helpdesk.rules.mail.threads import Match, match_of
 from clones.helpdesk.rules.mail.tokens import split_address
 
 
-def open_door() -> None:
+def register() -> None:
     """Let the desk receive what is written to its support addresses. Called at start."""
-    arrivals.open_door("helpdesk", takes=takes, take=take_message)
+    arrivals.register_receiver("helpdesk", takes=takes, take=take_message)
 
 
 def takes(address: str) -> bool:

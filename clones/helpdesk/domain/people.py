@@ -30,6 +30,12 @@ def user_of_email(email: str) -> User | None:
     return identity.user if identity is not None else None
 
 
+def zone_of_email(email: str) -> str | None:
+    """Return the time zone of the active user who has the address, as an IANA name, or None."""
+    found = user_of_email(email)
+    return found.iana_time_zone if found is not None else None
+
+
 def is_member(user_id: int, organization_id: int) -> bool:
     """Tell whether a user belongs to an organization."""
     return (

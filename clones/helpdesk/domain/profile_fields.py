@@ -250,3 +250,7 @@ def _fields_of(owner: str) -> Resource[ProfileField]:
 
 USER_FIELD: Final = _fields_of("user")
 ORGANIZATION_FIELD: Final = _fields_of("organization")
+# They lie in the field's own row.
+USER_FIELD_OPTION: Final = Resource(
+    ProfileField, "custom field option", update=save_option, delete=delete_option
+)

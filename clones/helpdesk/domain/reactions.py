@@ -1,4 +1,4 @@
-"""What follows from a change of a ticket: triggers, skills, service levels, routing, news."""
+"""What follows from a change of a ticket: triggers, skills, SLAs, routing, news."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def react(
     comment: Comment | None,
     actor: User | None,
 ) -> None:
-    """Run the triggers over a change, then set skills and service-level clocks by what came of it.
+    """Run the triggers over a change, then set skills and SLA clocks by what came of it.
 
     Followers are sent what was said. Where the account routes, a job follows that gives waiting
     tickets to agents. What happens on a child ticket goes into its side conversation. The assignee
@@ -64,7 +64,7 @@ def _tell_followers(update: Update) -> None:
 
 
 def follow_levels(update: Update, values: Mapping[str, Any]) -> None:
-    """Set the clocks of service levels, the customers' and the groups', by an update."""
+    """Set the clocks of SLAs, the customers' and the groups', by an update."""
     slas.follow(update, values)
     group_slas.follow(update, values)
 

@@ -29,7 +29,7 @@ def redact_marked(
     if html is not None:
         _blot_out(comment, actor, html)
     for key in attachments:
-        comments.redact_attachment(comment, key, actor=actor)
+        comments.redact_attachment(comment, key, actor=actor, closed_too=True)
     return comment
 
 

@@ -165,7 +165,7 @@ def _form(key: Any) -> TicketForm | None:
 
 def _value(item: TicketField, changes: Mapping[str, Any], comment: NewComment) -> Any:
     if item.type == "description":
-        return (comment.html_body or "").strip() or (comment.body or "").strip()
+        return comment.html or (comment.body or "").strip()
     if item.type in SYSTEM:
         return changes.get(SYSTEM[item.type])
     found = (changes.get("custom_fields") or {}).get(str(item.id))

@@ -77,7 +77,7 @@ def update_views(items: Sequence[Item], *, actor: User) -> list[View]:
 
 
 def reorder_policies(order: Sequence[int], *, actor: User) -> None:
-    """Put service-level policies into this order; those not named follow as they stood.
+    """Put SLA policies into this order; those not named follow as they stood.
 
     Raises:
         AccessDenied: the actor is no admin.

@@ -12,6 +12,7 @@ from django.db import models
 
 from clones.core import clock, ids
 from clones.helpdesk.domain import automations, people
+from clones.helpdesk.domain.help_center import install_help_center
 from clones.helpdesk.models import (
     Automation,
     Brand,
@@ -48,8 +49,9 @@ def install_defaults(
 ) -> Installed:
     """Make the account `name`: fields, form, statuses, brand, group, roles, rules, views, macros.
 
-    Everything carries the clock's time. The owner is an admin in the group Support; nobody can sign
-    in until `accounts.open_account`. The hourly automations are set to run from now on.
+    Also who reads and edits articles. Everything carries the clock's time. The owner is an admin
+    in the group Support; nobody can sign in until `accounts.open_account`. The hourly automations
+    are set to run from now on.
     """
     brand = _make(Brand, name=name, subdomain=subdomain, default=True)
     _make(SupportAddress, email=support_email, name=name, brand=brand, default=True)
@@ -78,6 +80,7 @@ def install_defaults(
     for entry in _defaults()["macros"]:
         _make(Macro, **entry)
     automations.start_sweeps()
+    install_help_center()
     return Installed(owner, group, brand, form, category, fields)
 
 

@@ -1,4 +1,4 @@
-"""Clocks of service levels: they run, stand still, end, and are breached.
+"""Clocks of SLAs: they run, stand still, end, and are breached.
 
 Which clock does what and when is said elsewhere: by policies of tickets and of groups.
 """

@@ -1,4 +1,4 @@
-"""Service levels: which policy a ticket has, and what its clocks do."""
+"""SLAs of tickets: which policy a ticket has, and what its clocks do."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -255,3 +256,18 @@ def _forget(field: TicketField, values: Collection[str] | None) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins change ticket fields")
+
+
+TICKET_FIELD: Final = Resource(
+    TicketField,
+    "ticket field",
+    order=("position", "id"),
+    create=create_field,
+    update=update_field,
+    delete=delete_field,
+    move=reorder_fields,
+)
+# They lie in the field's own row.
+TICKET_FIELD_OPTION: Final = Resource(
+    TicketField, "custom field option", update=save_option, delete=delete_option
+)

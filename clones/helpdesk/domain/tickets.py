@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -25,6 +25,7 @@ from clones.helpdesk.models import (
     Brand,
     Comment,
     CustomStatus,
+    Group,
     Ticket,
     TicketField,
     TicketForm,
@@ -68,6 +69,8 @@ def create_ticket(
     ticket = _blank_ticket(actor, requester or actor, via)
     applied = apply_changes(ticket, changes, actor=actor)
     inherit_tags(ticket)
+    if "group_id" not in changes:
+        _go_to_group_of_organization(ticket)
     author = comment.author or ticket.submitter
     move = lifecycle.Move(
         writer=_writer(actor),
@@ -84,7 +87,7 @@ def create_ticket(
     ticket.description = comments.plain_text_of(comment)
     ticket.save(force_insert=True)
     metric = metrics.new_metric(ticket)
-    shown = via.as_json()
+    shown = dict(ticket.via)
     recipient = {"name": ticket.requester.name, "address": ticket.requester.email}
     shown["source"] = {**shown["source"], "to": recipient}
     recorder = _open_audit(ticket, actor, shown, via, changes.get("metadata"))
@@ -129,6 +132,8 @@ def update_ticket(
         comment = None
     if comment is not None:
         comments.check_comment(comment)
+        if comment.unsaid and not ticket.is_public:
+            comment = replace(comment, public=False)
     before = snapshot(ticket)
     people = (list(ticket.email_cc_ids), list(ticket.follower_ids))
     applied = apply_changes(ticket, changes, actor=actor)
@@ -145,6 +150,13 @@ def update_ticket(
         return audits.unwritten_audit(ticket, actor, via)
     change = _Change(ticket, before, actor, author, comment, via, rule)
     return _write_update(change, events, changes.get("metadata"))
+
+
+def _go_to_group_of_organization(ticket: Ticket) -> None:
+    """Give a new ticket that has no group the one of its organization, if that has one."""
+    organization = ticket.organization
+    if ticket.group_id is None and organization is not None and organization.group_id is not None:
+        ticket.group = Group.objects.filter(id=organization.group_id, deleted=False).first()
 
 
 @dataclass(frozen=True, slots=True)

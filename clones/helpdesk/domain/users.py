@@ -29,6 +29,7 @@ from clones.helpdesk.models import (
     OrganizationMembership,
     User,
 )
+from clones.helpdesk.rules import locales
 from clones.helpdesk.rules.tags import split_tags
 from clones.helpdesk.rules.zones import zone_of
 
@@ -153,13 +154,18 @@ def update_user(user: User, *, actor: User, changes: Mapping[str, Any]) -> User:
 def create_or_update_user(*, actor: User, changes: Mapping[str, Any]) -> tuple[User, bool]:
     """Update the user who has the address or external id, or create one; tell whether created.
 
+    The case of an external id does not matter; the user takes it as it is given.
+
     Raises:
         AccessDenied: the actor may not.
         RecordInvalid: a value breaks a rule.
     """
     found: User | None = None
     if changes.get("external_id"):
-        found = User.objects.filter(external_id=changes["external_id"], active=True).first()
+        same = User.objects.filter(external_id__iexact=str(changes["external_id"]), active=True)
+        found = (
+            same.filter(external_id=changes["external_id"]).first() or same.order_by("id").first()
+        )
     if found is None and changes.get("email"):
         found = people.user_of_email(str(changes["email"]))
     if found is None:
@@ -361,9 +367,18 @@ def _set_texts(user: User, changes: Mapping[str, Any]) -> None:
             value = plain_text(name, changes[name], limit)
             if value is not None or name not in ("time_zone", "locale"):
                 setattr(user, name, value)
+    if changes.get("locale_id") is not None and changes.get("locale") is None:
+        user.locale = _locale_of(changes["locale_id"])
     zone = zone_of(user.time_zone) if changes.get("time_zone") else None
     if zone is not None:
         user.iana_time_zone = zone
+
+
+def _locale_of(number: Any) -> str:
+    found = locales.named(str(number))
+    if found is None:
+        raise RecordInvalid.of("locale_id", "Locale: is invalid", "InvalidValue")
+    return found.code
 
 
 def _set_default_group(user: User, key: int | None) -> None:

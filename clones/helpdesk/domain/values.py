@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from clones.core.plaintext import plain_of_html
 from clones.core.post import File
 from clones.helpdesk.models import User
 from clones.helpdesk.rules.system_fields import names_where
+from clones.helpdesk.rules.text import kept_of_html
 
 ACCOUNT_ID = 18525119
+# Bytes of a comment, however it is written.
+BODY_LIMIT = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,8 @@ class NewComment:
     """A comment to add. `html_body` wins over `body`; `author` is the actor unless given.
 
     `uploads` are the tokens of uploads whose files it carries. One that is `hidden` is private
-    whoever wrote it: end users' are public otherwise.
+    whoever wrote it: end users' are public otherwise. One that is `unsaid` does not tell whether
+    it is public: on a ticket of which nothing is public it is private, as what was said before.
     """
 
     body: str | None
@@ -65,12 +70,21 @@ class NewComment:
     author: User | None = None
     uploads: tuple[str, ...] = ()
     hidden: bool = False
+    unsaid: bool = False
 
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing said and nothing sent along."""
-        said = (self.html_body or "").strip() or (self.body or "").strip()
-        return not said and not self.uploads
+        return not self.html and not (self.body or "").strip() and not self.uploads
+
+    @property
+    def html(self) -> str:
+        """What is said in HTML; nothing, where its marks have neither text nor a picture."""
+        given = (self.html_body or "").strip()
+        if len(given) > BODY_LIMIT:
+            return given  # it is refused for that
+        says = given and ("<img" in kept_of_html(given) or plain_of_html(kept_of_html(given)))
+        return given if says else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.core.resources import Resource
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -141,12 +142,15 @@ def _set_webhook(webhook: Webhook, values: Mapping[str, Any]) -> None:
         raise RecordInvalid.of("name", "Name: cannot be blank", "BlankValue")
     webhook.name = name
     for attribute, words in CHOICES.items():
-        if values[attribute] not in words:
+        value = values[attribute]
+        if attribute == "http_method" and isinstance(value, str):
+            value = value.upper()
+        if value not in words:
             label = attribute.replace("_", " ").capitalize()
             raise RecordInvalid.of(
                 attribute, f"{label}: must be one of {', '.join(words)}", "InvalidValue"
             )
-        setattr(webhook, attribute, values[attribute])
+        setattr(webhook, attribute, value)
     webhook.endpoint = checked_endpoint(values["endpoint"])
     webhook.description = plain_text("description", values.get("description"), 65_535)
     webhook.subscriptions = _subscriptions(values["subscriptions"])
@@ -258,3 +262,8 @@ def _check_event_webhook(webhook: Webhook) -> None:
 def _admins_only(actor: User) -> None:
     if actor.role != "admin":
         raise AccessDenied("only admins keep webhooks")
+
+
+WEBHOOK: Final = Resource(
+    Webhook, "webhook", create=create_webhook, update=update_webhook, delete=delete_webhook
+)

@@ -72,7 +72,7 @@ def _history(
     for audit in history:
         before = dict(state)
         yield from _fold(name, audit, state)
-        yield from _said(name, audit, before, comments, roles)
+        yield from _wrong_comments(name, audit, before, comments, roles)
         by_rule = audit["via"]["channel"] == "rule" or "closed_by_merge" in ticket["tags"]
         yield from _course(name, before.get("status"), state.get("status"), by_rule=by_rule)
     for field in FOLDED:
@@ -107,7 +107,7 @@ def _course(name: str, before: Any, after: Any, *, by_rule: bool) -> Iterator[st
         yield f"{name} became new again"
 
 
-def _said(
+def _wrong_comments(
     name: str,
     audit: dict[str, Any],
     before: dict[str, Any],

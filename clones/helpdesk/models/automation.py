@@ -1,4 +1,4 @@
-"""Rules that the account makes: triggers, automations, macros, views, service levels.
+"""Rules that the account makes: triggers, automations, macros, views, SLAs.
 
 Conditions are {"all": [{field, operator, value}, ...], "any": [...]}; actions are [{field, value}].
 """

@@ -1,4 +1,4 @@
-"""What is measured of tickets: counters, service-level clocks, ratings; and bulk jobs."""
+"""What is measured of tickets: counters, SLA clocks, ratings; and bulk jobs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SlaClock(Record):
 
 
 class MetricEvent(Record):
-    """A turn of a service-level clock. `body` holds what its type has: sla, status, deleted."""
+    """A turn of an SLA clock. `body` holds what its type has: sla, status, deleted."""
 
     id = models.BigIntegerField(primary_key=True)
     ticket = models.ForeignKey(

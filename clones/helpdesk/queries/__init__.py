@@ -7,6 +7,7 @@ from typing import TypeVar
 from django.db.models import Model, Q, QuerySet
 
 from clones.core.prepared import Prepared
+from clones.core.words import asked_words
 from clones.helpdesk.domain.errors import RecordNotFound
 from clones.helpdesk.models import (
     Audit,
@@ -173,7 +174,7 @@ def user_matches(text: str) -> Q:
     if "@" in text:
         return Q(identities__value__istartswith=text.rstrip("*"), identities__type="email")
     condition = Q()
-    for word in text.rstrip("*").split():
+    for word in asked_words(text.rstrip("*")):
         begins = Q(name__istartswith=word) | Q(name__icontains=f" {word}")
         condition &= begins | Q(email__istartswith=word) | Q(phone__startswith=word)
     return condition

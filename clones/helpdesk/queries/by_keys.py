@@ -20,17 +20,17 @@ from clones.helpdesk.models import (
 )
 
 _TICKETS: Prepared[Ticket] = Prepared(
-    lambda keys: Ticket.objects.filter(id__among=keys).order_by("id"), str
+    lambda keys: Ticket.objects.filter(id__in_csv=keys).order_by("id"), str
 )
 _METRICS: Prepared[TicketMetric] = Prepared(
-    lambda keys: TicketMetric.objects.filter(ticket_id__among=keys).order_by("id"), str
+    lambda keys: TicketMetric.objects.filter(ticket_id__in_csv=keys).order_by("id"), str
 )
 _RATINGS: Prepared[SatisfactionRating] = Prepared(
-    lambda keys: SatisfactionRating.objects.filter(ticket_id__among=keys).order_by("id"), str
+    lambda keys: SatisfactionRating.objects.filter(ticket_id__in_csv=keys).order_by("id"), str
 )
 _INCIDENTS: Prepared[int] = Prepared(
     lambda keys: (
-        Ticket.objects.filter(problem_id__among=keys, deleted_at=None)
+        Ticket.objects.filter(problem_id__in_csv=keys, deleted_at=None)
         .order_by()
         .values_list("problem_id", flat=True)
     ),
@@ -38,7 +38,7 @@ _INCIDENTS: Prepared[int] = Prepared(
 )
 _FOLLOWUPS: Prepared[tuple[int, int]] = Prepared(
     lambda keys: (
-        Ticket.objects.filter(via_followup_source_id__among=keys)
+        Ticket.objects.filter(via_followup_source_id__in_csv=keys)
         .order_by("id")
         .values_list("via_followup_source_id", "id")
     ),
@@ -49,7 +49,7 @@ _FOLLOWUPS: Prepared[tuple[int, int]] = Prepared(
 def _names(model: type[Model]) -> Prepared[tuple[int, str]]:
     rows = model._default_manager
     return Prepared(
-        lambda keys: rows.filter(id__among=keys).order_by("id").values_list("id", "name"), str
+        lambda keys: rows.filter(id__in_csv=keys).order_by("id").values_list("id", "name"), str
     )
 
 

@@ -16,11 +16,16 @@ from typing import Any
 from django.db.models import F, Q
 
 from clones.core.digits import is_digits
-from clones.core.words import words_of
 from clones.helpdesk.models import STATUSES, GroupMembership, User
-from clones.helpdesk.rules.conditions import CHANNELS, CUSTOM, TYPE_NUMBERS, VALUE_FIELDS
+from clones.helpdesk.rules.conditions import (
+    CHANNELS,
+    CUSTOM,
+    TYPE_NUMBERS,
+    VALUE_FIELDS,
+    condition_tags,
+    condition_words,
+)
 from clones.helpdesk.rules.system_fields import BY_NAME, RANKS
-from clones.helpdesk.rules.tags import split_tags
 
 NOTHING = Q(pk__in=[])
 HOUR = timedelta(hours=1)
@@ -240,7 +245,7 @@ def _hours_until(column: str, operator: str, value: Any, asker: Asker) -> Q:
 
 def _tags(operator: str, value: Any, asker: Asker) -> Q:
     found = NOTHING
-    for tag in split_tags(value):
+    for tag in condition_tags(value):
         found |= tagged(tag)
     return ~found if operator.startswith(("not_", "is_not")) else found
 
@@ -270,7 +275,7 @@ def _words(column: str) -> Callable[[str, Any, Asker], Q]:
             found = Q(**{f"{column}__icontains": str(value)}) if value else NOTHING
         else:
             found = NOTHING
-            for item in words_of(str(value or "")):
+            for item in condition_words(value):
                 found |= word(column, item)
         return ~found if operator.startswith(("not_", "is_not")) else found
 

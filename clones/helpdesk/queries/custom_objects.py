@@ -54,6 +54,7 @@ def field_of(found: CustomObject, key: str) -> CustomObjectField:
     field = fields_of(found).filter(named).order_by("id").first() if can_be(key) else None
     if field is None:
         raise RecordNotFound("custom object field", key)
+    field.custom_object = found
     return field
 
 

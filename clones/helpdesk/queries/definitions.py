@@ -34,6 +34,8 @@ ME: Value = ("current_user", "(current user)")
 REQUESTER: Value = ("requester_id", "(requester)")
 ASSIGNEE: Value = ("assignee_id", "(assignee)")
 MY_GROUPS: Value = ("current_groups", "(current user's groups)")
+# Where an action is called otherwise than the condition of its name.
+ACTION_TITLES = {"current_tags": "Add tags"}
 TITLES = {
     **{item.name: item.rules.title or item.title for item in SYSTEM_FIELDS if item.rules},
     "current_tags": "Tags",
@@ -163,7 +165,7 @@ class Records:
 
 
 def condition_definitions(place: Place = "trigger") -> list[Definition]:
-    """Return the conditions of triggers, or of service levels."""
+    """Return the conditions of triggers, or of SLAs."""
     records = Records()
     found = []
     for name in vocabulary.condition_names(place):
@@ -229,7 +231,8 @@ def action_definitions(*, of_macros: bool) -> list[Definition]:
         else:
             kind, values = _action_values(name, records)
         adds = vocabulary.effects_of(name).adds
-        found.append(_definition(name, kind, values, (), repeatable=adds))
+        shown = _definition(name, kind, values, (), repeatable=adds)
+        found.append(replace(shown, title=ACTION_TITLES.get(name, shown.title)))
     return found + [_of_field(field, ()) for field in records.fields]
 
 

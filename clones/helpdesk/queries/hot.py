@@ -24,6 +24,7 @@ from clones.helpdesk.models import (
     SlaClock,
     SlaPolicy,
     SupportAddress,
+    Ticket,
     TicketField,
     Trigger,
     User,
@@ -52,6 +53,15 @@ EVENTS_OF_AUDIT: Prepared[AuditEvent] = Prepared(
 )
 FILES_OF_COMMENT: Prepared[Attachment] = Prepared(
     lambda comment: Attachment.objects.filter(comment_id=comment).order_by("id"), int
+)
+TICKET: Prepared[Ticket] = Prepared(lambda key: Ticket.objects.filter(id=key), int)
+# With those of whom rules ask most.
+TICKET_WITH_PEOPLE: Prepared[Ticket] = Prepared(
+    lambda key: Ticket.objects.select_related("requester", "organization", "metric").filter(id=key),
+    int,
+)
+COMMENT_WITH_AUTHOR: Prepared[Comment] = Prepared(
+    lambda key: Comment.objects.select_related("author").filter(id=key), int
 )
 COMMENTS_OF_AUDIT: Prepared[Comment] = Prepared(
     lambda audit: Comment.objects.filter(audit_id=audit).order_by("id"), int

@@ -15,7 +15,7 @@ from clones.helpdesk.models import OpenTicket, Ticket, User
 PRESENT_FOR = timedelta(minutes=5)
 _OPEN: Prepared[OpenTicket] = Prepared(
     lambda keys, since, besides: (
-        OpenTicket.objects.filter(ticket_id__among=keys, seen_at__gte=since, user__active=True)
+        OpenTicket.objects.filter(ticket_id__in_csv=keys, seen_at__gte=since, user__active=True)
         .exclude(user_id=besides)
         .select_related("user")
         .order_by("user__name", "user_id")

@@ -77,7 +77,7 @@ def _text(field: CustomObjectField) -> Cast:
 
 
 def _any_of(places: Sequence[str], word: str) -> Q:
-    return _joined([Q(**{f"{place}__has_beginning": word}) for place in places])
+    return _joined([Q(**{f"{place}__has_prefix": word}) for place in places])
 
 
 def _joined(parts: Sequence[Q]) -> Q:

@@ -13,6 +13,7 @@ from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from clones.core import clock
 from clones.core.digits import is_digits
 from clones.core.word_index import holding
+from clones.core.words import asked_words
 from clones.helpdesk import models, queries
 from clones.helpdesk.domain.errors import InvalidSearch
 from clones.helpdesk.models import (
@@ -151,7 +152,7 @@ def text_question(column: str, term: Term) -> Q:
     text = term.value if beginning is None else beginning
     if not text:
         return Q()
-    return Q(**{f"{column}__{'has_word' if beginning is None else 'has_beginning'}": text})
+    return Q(**{f"{column}__{'has_word' if beginning is None else 'has_prefix'}": text})
 
 
 def _holding(rows: QuerySet[Any], term: Term) -> QuerySet[Any]:
@@ -353,7 +354,7 @@ def _tags_like(term: Term, having: Callable[[str, bool], Q]) -> Q:
     if beginning is not None:
         return having(beginning.lower(), True)
     found = Q()
-    for tag in term.value.lower().split():
+    for tag in asked_words(term.value.lower()):
         found &= having(tag, False)
     return found
 

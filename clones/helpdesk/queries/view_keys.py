@@ -25,26 +25,26 @@ class ViewKeys:
     """The numbers of a view's tickets as somebody sees them, in an order."""
 
     view: View
-    looking: views.Looking
+    access: views.ViewAccess
     order: views.Order = ()
 
     def part(self, start: int, end: int) -> list[tuple[int, int]]:
         """Return the numbers from `start` to before `end`, each with how many there are in all."""
-        if not self.looking.sees_all_of(self.view):
-            rows = views.in_order(self.looking.into(self.view), self.order)
+        if not self.access.sees_all_of(self.view):
+            rows = views.in_order(self.access.tickets(self.view), self.order)
             return list(counted_keys(rows)[start:end])
         shape = repr(self.view.conditions), self.order
         return _SHAPES.part(shape, self._sorted, self._asking, start, end)
 
     def count(self) -> int:
         """Return how many there are."""
-        if not self.looking.sees_all_of(self.view):
-            return self.looking.into(self.view).count()
+        if not self.access.sees_all_of(self.view):
+            return self.access.tickets(self.view).count()
         return _SHAPES.count(repr(self.view.conditions), self._rows, self._asking)
 
     @property
     def _asking(self) -> QueryContext:
-        return QueryContext(self.looking.now, self.looking.actor.id)
+        return QueryContext(self.access.now, self.access.actor.id)
 
     def _rows(self, now: datetime, actor: int) -> QuerySet[Ticket]:
         asker = User(id=actor, role="agent")
@@ -55,12 +55,12 @@ class ViewKeys:
 
 
 def view_keys(
-    view: View, looking: views.Looking, *, sort_by: str | None, descending: bool | None
+    view: View, access: views.ViewAccess, *, sort_by: str | None, descending: bool | None
 ) -> ViewKeys:
     """Return the numbers of a view's tickets, sorted as it says or otherwise."""
-    return ViewKeys(view, looking, views.order_of(view, sort_by=sort_by, descending=descending))
+    return ViewKeys(view, access, views.order_of(view, sort_by=sort_by, descending=descending))
 
 
-def view_counts(among: Iterable[View], looking: views.Looking) -> dict[int, int]:
+def view_counts(among: Iterable[View], access: views.ViewAccess) -> dict[int, int]:
     """Return how many tickets somebody sees in each of some views, by the views' ids."""
-    return {view.id: ViewKeys(view, looking).count() for view in among}
+    return {view.id: ViewKeys(view, access).count() for view in among}

@@ -172,7 +172,7 @@ def view_tickets(
     `sort_by` and `descending` sort otherwise, within the view's groups.
     """
     order = order_of(view, sort_by=sort_by, descending=descending)
-    return in_order(Looking(actor).into(view), order)
+    return in_order(ViewAccess(actor).tickets(view), order)
 
 
 def sorted_tickets(rows: QuerySet[Ticket], name: str, *, descending: bool) -> QuerySet[Ticket]:
@@ -201,8 +201,8 @@ def in_order(rows: QuerySet[Ticket], columns: Order) -> QuerySet[Ticket]:
     return rows.order_by(*dict.fromkeys(item for item in order if item))
 
 
-class Looking:
-    """An actor who looks at views, with what is the same for all of them read once."""
+class ViewAccess:
+    """What one agent sees in views; what is the same for all of them is read once."""
 
     def __init__(self, actor: User) -> None:
         self.actor = actor
@@ -210,7 +210,7 @@ class Looking:
         self._visible = queries.visible_tickets(actor)
         self._by_skill = set(routing.account_routing().skill_based_filtered_views)
 
-    def into(self, view: View) -> QuerySet[Ticket]:
+    def tickets(self, view: View) -> QuerySet[Ticket]:
         """Return a view's tickets, in no order."""
         rows = tickets_meeting(view, self._visible, Asker(self.now, self.actor))
         return routing.matching_skills(rows, self.actor) if view.id in self._by_skill else rows

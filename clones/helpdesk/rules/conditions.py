@@ -1,4 +1,4 @@
-"""Conditions of triggers, automations and service levels, judged over plain facts."""
+"""Conditions of triggers, automations and SLAs, judged over plain facts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from clones.core.words import words_of
 from clones.helpdesk.rules.system_fields import BY_NAME, RANKS, names_where
 from clones.helpdesk.rules.tags import split_tags
 
+# Words of a condition that one statement asks for; engines take a thousand alternatives at most.
+WORDS = 500
 TYPE_NUMBERS = {"1": "question", "2": "incident", "3": "problem", "4": "task"}
 CHANNELS = {
     "0": "web",
@@ -290,7 +292,7 @@ def _number(value: Any) -> float | None:
 
 
 def _tags_hold(operator: str, value: Any, situation: Situation) -> bool:
-    tags, wanted = set(situation.values.get("tags") or ()), set(split_tags(value))
+    tags, wanted = set(situation.values.get("tags") or ()), set(condition_tags(value))
     if operator in ("changed", "not_changed"):
         moved = sorted(tags) != sorted((situation.before or {}).get("tags") or ())
         return moved == (operator == "changed")
@@ -338,6 +340,19 @@ def _current_via(operator: str, value: Any, situation: Situation) -> bool:
     return same == (operator != "is_not")
 
 
+def condition_words(value: Any) -> list[str]:
+    """Return the words of which a condition asks for one, in small letters, each once.
+
+    So many as one statement can ask for.
+    """
+    return list(dict.fromkeys(words_of(str(value or "").lower())))[:WORDS]
+
+
+def condition_tags(value: Any) -> list[str]:
+    """Return the tags of which a condition asks for one: so many as one statement can ask for."""
+    return split_tags(value)[:WORDS]
+
+
 def words_hold(text: str, operator: str, value: Any) -> bool:
     """Tell whether a text has one of the words, or the whole string, of a condition."""
     wanted = str(value or "").lower()
@@ -346,7 +361,7 @@ def words_hold(text: str, operator: str, value: Any) -> bool:
         found = bool(wanted) and wanted in lowered
         return found == (operator == "includes_string")
     words = set(words_of(lowered))
-    found = any(word in words for word in words_of(wanted))
+    found = any(word in words for word in condition_words(value))
     return found != operator.startswith(("not_", "is_not"))
 
 

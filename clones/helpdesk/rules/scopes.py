@@ -27,6 +27,9 @@ RESOURCES = frozenset(
     }
 )
 
+# The parts of addresses that go by another resource's name.
+CALLED = {"guide": "hc", "help_center": "hc"}
+
 
 def needed(method: str) -> str:
     """Return the access that a method needs: read or write."""
@@ -38,6 +41,6 @@ def allows(scopes: Iterable[str], method: str, resource: str) -> bool:
 
     A scope is an access, of everything; a resource, to read and write it; or `resource:access`.
     """
-    wanted = needed(method)
+    wanted, resource = needed(method), CALLED.get(resource, resource)
     own = {resource, f"{resource}:{wanted}"} if resource in RESOURCES else set()
     return not {wanted, *own}.isdisjoint(scopes)

@@ -12,11 +12,15 @@ from typing import Literal
 
 from lark import Lark, Token
 
+from clones.core.words import ASKED
+
 Operator = Literal[":", ">", "<", ">=", "<="]
 _PARTS = re.compile(r'(-?)([A-Za-z_][\w.]*)(>=|<=|:|>|<)("[^"]*"|[^\s"]*)', re.DOTALL)
 _RELATIVE = re.compile(r"(\d{1,6})\s*(minute|hour|day|week|month|year)s?", re.ASCII)
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 LIMIT = 4096
+# Terms of a query, words and filters together.
+TERMS = 100
 
 
 class SearchSyntax(Exception):
@@ -51,12 +55,16 @@ def parse_query(text: str) -> list[Term]:
     """Return the terms of a query.
 
     Raises:
-        SearchSyntax: it is too long.
+        SearchSyntax: it is too long, or asks for too much.
     """
     if len(text) > LIMIT or "\0" in text:
         raise SearchSyntax("the query is too long")
     tree = _grammar().parse(text)
-    return [_term(node.children[0]) for node in tree.children]  # type: ignore[union-attr, arg-type]
+    found = [_term(node.children[0]) for node in tree.children]  # type: ignore[union-attr, arg-type]
+    terms = list(dict.fromkeys(found))
+    if len(terms) > TERMS or sum(term.key is None for term in terms) > ASKED:
+        raise SearchSyntax("the query has too many words")
+    return terms
 
 
 def _term(token: Token) -> Term:

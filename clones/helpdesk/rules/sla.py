@@ -1,4 +1,4 @@
-"""Service-level clocks: which run, pause and end, and when they are breached."""
+"""SLA clocks: which run, pause and end, and when they are breached."""
 
 from __future__ import annotations
 

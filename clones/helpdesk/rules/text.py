@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-import nh3
+from clones.core.sanitizing import cleaned_html
 
 _LINK = re.compile(r"https?://[^\s<>\"']+[^\s<>\"'.,;:!?)\]]")
 _TAGS = {
@@ -67,7 +67,7 @@ def html_of_html(html: str) -> str:
 
 def kept_of_html(html: str) -> str:
     """Return the kept part of HTML in its one form: what is kept already stays as it is."""
-    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel="noreferrer")
+    return cleaned_html(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel="noreferrer")
 
 
 def _inline(text: str) -> str:

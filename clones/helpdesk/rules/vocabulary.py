@@ -97,9 +97,9 @@ class Effects:
 def operators_of(
     name: str, kind: str | None = None, place: Place = "trigger"
 ) -> tuple[Operator, ...]:
-    """Return the operators that a field's conditions may have in triggers or service levels.
+    """Return the operators that a field's conditions may have in triggers or SLAs.
 
-    `kind` is the type of a custom field. Those about a change are none of service levels, which
+    `kind` is the type of a custom field. Those about a change are none of SLAs, which
     look at the ticket alone.
     """
     samples = _samples(name, kind)
@@ -129,7 +129,7 @@ def sample_of(name: str, kind: str | None = None) -> Any:
 
 
 def condition_names(place: Place = "trigger") -> list[str]:
-    """Return the fields that triggers or service levels can look at, but for custom ones."""
+    """Return the fields that triggers or SLAs can look at, but for custom ones."""
     return [name for name in sorted(conditions.names()) if operators_of(name, None, place)]
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +22,6 @@ from clones.helpdesk.web.plain_pages import PORTAL
 SESSION_COOKIE = "_helpdesk_session"
 TOKEN_FIELD = "authenticity_token"  # noqa: S105 - the name of a field, not a secret
 PAGES = ("/agent", "/admin", PORTAL, "/requests/")
-P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,51 +71,28 @@ def find_agent(request: SandboxRequest) -> Agent | None:
     return found if isinstance(found, Agent) else None
 
 
-def agent_page(
-    view: Callable[Concatenate[SandboxRequest, Agent, P], HttpResponse],
-) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+@ACCESS.guard
+def agent_page(request: SandboxRequest) -> Agent | HttpResponse:
     """Open a page to agents only, and its forms only with their token."""
-
-    @wraps(view)
-    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        found = find_signed_in(request)
-        if found is None:
-            return to_sign_in(request)
-        if not isinstance(found, Agent):
-            return _not_an_agents(request)
-        return ACCESS.let_in(view, request, found, *args, **kwargs)
-
-    return guarded
+    found = find_signed_in(request)
+    if found is None:
+        return to_sign_in(request)
+    return found if isinstance(found, Agent) else _not_an_agents(request)
 
 
-def end_user_page(
-    view: Callable[Concatenate[SandboxRequest, SignedIn, P], HttpResponse],
-) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+@ACCESS.guard
+def end_user_page(request: SandboxRequest) -> SignedIn | HttpResponse:
     """Open a page to whoever is signed in, and its forms only with their token."""
-
-    @wraps(view)
-    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        found = find_signed_in(request)
-        if found is None:
-            return to_sign_in(request)
-        return ACCESS.let_in(view, request, found, *args, **kwargs)
-
-    return guarded
+    return find_signed_in(request) or to_sign_in(request)
 
 
-def open_page(
-    view: Callable[Concatenate[SandboxRequest, SignedIn | None, P], HttpResponse],
-) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+@ACCESS.guard
+def open_page(request: SandboxRequest) -> SignedIn | HttpResponse | None:
     """Open a page to everybody.
 
     Forms need the token of who is signed in, and those of nobody must come from here.
     """
-
-    @wraps(view)
-    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return ACCESS.let_in(view, request, find_signed_in(request), *args, **kwargs)
-
-    return guarded
+    return find_signed_in(request)
 
 
 def home_of(user: User) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.attempts import FormErrors
+from clones.core.web.posted import given_to, posted_text
 from clones.helpdesk import queries
-from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.spam import mark_as_spam
 from clones.helpdesk.domain.tickets import delete_ticket, update_ticket
 from clones.helpdesk.domain.values import NewComment
@@ -22,7 +23,8 @@ from clones.helpdesk.models import Ticket
 from clones.helpdesk.rules.system_fields import PANE
 from clones.helpdesk.web import composer, labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.properties import FormErrors, assignee_view
+from clones.helpdesk.web.form_errors import attempt
+from clones.helpdesk.web.properties import assignee_view
 from clones.helpdesk.web.ticket_page import via_web
 
 MOST = 100
@@ -50,7 +52,7 @@ DOINGS = {
 @agent_page
 def bulk_edit(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Ask what to do with the selected tickets, or do it."""
-    given = request.POST if request.method == "POST" else request.GET
+    given = given_to(request)
     tickets = selected_tickets(agent, given.getlist("ids"))
     back = back_address(given.get("from", ""))
     if not tickets:
@@ -122,12 +124,9 @@ def _each(tickets: list[Ticket], change: Callable[[Ticket], object]) -> list[str
     """
     failures: list[str] = []
     for ticket in tickets:
-        try:
-            with transaction.atomic():
-                change(ticket)
-        except HelpdeskError as error:
-            texts = "; ".join(FormErrors.of(error).texts)
-            failures.append(f"Ticket #{ticket.id}: {texts}")
+        _, errors = attempt(partial(change, ticket))
+        if errors is not None:
+            failures.append(f"Ticket #{ticket.id}: {'; '.join(errors.sentences)}")
     return failures
 
 
@@ -146,7 +145,7 @@ def _ask(
     context = {
         "tickets": tickets,
         "back": back,
-        "from": request.GET.get("from") or request.POST.get("from", ""),
+        "from": request.GET.get("from") or posted_text(request, "from"),
         "doing": doing,
         "failures": failures or [],
         "assignee": assignee_view({}, agent.user, FormErrors()),

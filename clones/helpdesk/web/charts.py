@@ -38,7 +38,7 @@ STEPS: Final = (1, 2, 4, 6, 8, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChartWithTable:
     """A chart, and what it shows as a table: the names of its columns, and its rows."""
 
     chart: Chart
@@ -51,21 +51,21 @@ class Told:
         return self.chart.label
 
 
-def bar_chart(title: str, labels: Sequence[str], series: Sequence[Series]) -> Told:
+def bar_chart(title: str, labels: Sequence[str], series: Sequence[Series]) -> ChartWithTable:
     """Return a chart of bars that stand side by side over each label."""
     chart, top = _begun(title, labels, series)
     width = min(WIDEST, GRID.room / max(1, len(labels)) * 0.8 / len(series))
-    chart.bars(labels, series, top, width=width, say=_said)
-    return Told(chart, series, rows_of(labels, series))
+    chart.bars(labels, series, top, width=width, say=_point_text)
+    return ChartWithTable(chart, series, rows_of(labels, series))
 
 
-def line_chart(title: str, labels: Sequence[str], series: Series) -> Told:
+def line_chart(title: str, labels: Sequence[str], series: Series) -> ChartWithTable:
     """Return a chart of one line."""
     chart, top = _begun(title, labels, [series])
     if labels:
         places = GRID.middles(len(labels))
         chart.line(series.look, points_of(GRID, places, series.values, top))
-    return Told(chart, [series], rows_of(labels, [series]))
+    return ChartWithTable(chart, [series], rows_of(labels, [series]))
 
 
 def _begun(title: str, labels: Sequence[str], series: Sequence[Series]) -> tuple[Chart, float]:
@@ -78,5 +78,5 @@ def _begun(title: str, labels: Sequence[str], series: Sequence[Series]) -> tuple
     return chart, top
 
 
-def _said(label: str, name: str, value: str) -> str:
+def _point_text(label: str, name: str, value: str) -> str:
     return f"{label}: {value} {name.lower()}"

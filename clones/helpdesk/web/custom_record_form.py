@@ -9,6 +9,7 @@ from typing import Any
 from django.http import QueryDict
 from django.urls import reverse
 
+from clones.core.web.attempts import FormErrors
 from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.object_access import scopes_of
 from clones.helpdesk.models import CustomObject, CustomObjectField, CustomObjectRecord, User
@@ -16,7 +17,7 @@ from clones.helpdesk.queries.custom_objects import active_fields, fields_of
 from clones.helpdesk.queries.lookup_targets import titles_of
 from clones.helpdesk.rules.custom_objects import OBJECT_TARGET
 from clones.helpdesk.web.lookups import target_named
-from clones.helpdesk.web.properties import EMPTY, FieldView, FormErrors
+from clones.helpdesk.web.properties import EMPTY, FieldView
 
 PREFIX = "custom_object_fields_"
 KINDS = {
@@ -46,7 +47,7 @@ class RecordForm:
     standard: Mapping[str, CustomObjectField]
     admin: bool
     editable: bool
-    complaints: FormErrors = field(default_factory=FormErrors)
+    errors: FormErrors = field(default_factory=FormErrors)
 
     @property
     def is_numbered(self) -> bool:
@@ -174,7 +175,7 @@ def _view(
         value=form.values[name],
         test_id=f"record-field-{name.replace('_', '-')}",
         required=required and not off,
-        error=form.complaints.by_input.get(name, ""),
+        error=form.errors.fields.get(name, ""),
     )
 
 
@@ -196,7 +197,7 @@ def _custom(form: RecordForm, item: CustomObjectField) -> FieldView:
         value=value,
         test_id=f"record-field-{item.key}",
         choices=choices,
-        error=form.complaints.by_input.get(name, ""),
+        error=form.errors.fields.get(name, ""),
         hint=item.description,
         placeholder="ticket number" if target == "zen:ticket" else "",
         suggest=suggest,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.attempts import FormErrors
+from clones.core.web.paging import page_of
 from clones.helpdesk.domain import custom_records as domain
-from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.object_access import check_scope, listed_objects, scopes_of
 from clones.helpdesk.models import CustomObject, CustomObjectRecord
 from clones.helpdesk.queries.custom_objects import name_field, object_of_key, record
@@ -29,10 +29,9 @@ from clones.helpdesk.web.custom_record_form import (
     posted_form,
     standing_form,
 )
+from clones.helpdesk.web.form_errors import attempt
 from clones.helpdesk.web.lookups import plain
-from clones.helpdesk.web.paging import page_of
-from clones.helpdesk.web.profile_form import refusal
-from clones.helpdesk.web.properties import FormErrors
+from clones.helpdesk.web.profile_form import attempt_form
 from clones.helpdesk.web.times import ShownTime, Times
 
 COLUMNS = 4  # of an object's own fields in its list
@@ -111,14 +110,14 @@ def new_record(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
     form = standing_form(found, None, agent.user, editable=True)
     if request.method == "POST":
         form = posted_form(request.POST, form)
-        try:
-            with transaction.atomic():
-                made = domain.create_record(found, actor=agent.user, changes=changes_of(form))
-            return shell.go(
-                reverse("helpdesk:record", args=[found.key, made.id]), "record_created", made.name
-            )
-        except HelpdeskError as error:
-            form.complaints = _complaints(error, form)
+        changes, fields = changes_of(form), form_fields(form)
+        made, errors = attempt_form(
+            lambda: domain.create_record(found, actor=agent.user, changes=changes), fields
+        )
+        if made is not None:
+            address = reverse("helpdesk:record", args=[found.key, made.id])
+            return shell.go(address, "record_created", made.name)
+        form.errors = errors or FormErrors()
     return _form_page(request, agent, form)
 
 
@@ -131,14 +130,15 @@ def record_page(request: SandboxRequest, agent: Agent, key: str, record_key: str
     form = standing_form(found, item, agent.user, editable="update" in scopes)
     if request.method == "POST":
         form = posted_form(request.POST, form)
-        try:
-            with transaction.atomic():
-                saved = domain.update_record(item, actor=agent.user, changes=changes_of(form))
+        shown, changes, fields = item, changes_of(form), form_fields(form)
+        saved, errors = attempt_form(
+            lambda: domain.update_record(shown, actor=agent.user, changes=changes), fields
+        )
+        if saved is not None:
             address = reverse("helpdesk:record", args=[found.key, saved.id])
             return shell.go(address, "saved", saved.name)
-        except HelpdeskError as error:
-            form.complaints = _complaints(error, form)
-            item = record(found, record_key)
+        form.errors = errors or FormErrors()
+        item = record(found, record_key)
     sightings.note(item, "detail")
     return _form_page(request, agent, form, item, deletable="delete" in scopes)
 
@@ -147,15 +147,13 @@ def record_page(request: SandboxRequest, agent: Agent, key: str, record_key: str
 def delete(request: SandboxRequest, agent: Agent, key: str, record_key: str) -> HttpResponse:
     """Ask whether a record shall go, and let it go."""
     found, item = _record(agent, key, record_key, "delete")
-    failures: tuple[str, ...] = ()
+    failures: list[str] = []
     if request.method == "POST":
         name = item.name
-        try:
-            with transaction.atomic():
-                domain.delete_record(item, actor=agent.user)
+        _, errors = attempt(lambda: domain.delete_record(item, actor=agent.user))
+        if errors is None:
             return shell.go(reverse("helpdesk:records", args=[found.key]), "removed", name)
-        except HelpdeskError as error:
-            failures = FormErrors.of(error).texts
+        failures = errors.sentences
     context = {"object": found, "record": item, "failures": failures}
     return shell.page(
         request,
@@ -176,10 +174,6 @@ def _record(
     item = record(found, record_key)
     item.custom_object = found
     return found, item
-
-
-def _complaints(error: HelpdeskError, form: RecordForm) -> FormErrors:
-    return refusal(error, form_fields(form))
 
 
 def _form_page(
@@ -207,5 +201,5 @@ def _form_page(
         context,
         title=f"New {form.of.title.lower()}" if item is None else item.name,
         active="objects",
-        status=422 if form.complaints.texts else 200,
+        status=422 if form.errors.sentences else 200,
     )

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.utils.dateparse import parse_datetime
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, was_sent
 from clones.helpdesk import queries
 from clones.helpdesk.domain.drafts import draft_key, save_draft
 from clones.helpdesk.domain.presence import keep_form
@@ -62,14 +63,14 @@ def keep_draft(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
             public=written.public,
             stamp=stamp,
         )
-        if "loaded" in request.POST:
+        if was_sent(request, "loaded"):
             keep_form(ticket, actor=agent.user, form=_form(request, ticket), stamp=stamp)
     return HttpResponse(status=204)
 
 
 def _stamp(request: SandboxRequest) -> datetime | None:
     try:
-        stamp = parse_datetime(request.POST.get("stamp", ""))
+        stamp = parse_datetime(posted_text(request, "stamp", strip=False))
     except ValueError:
         return None
     return stamp if stamp is not None and stamp.tzinfo is not None else None

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import Page, keyed_page_of
 from clones.helpdesk.domain.merging import may_merge
 from clones.helpdesk.models import Ticket, View
 from clones.helpdesk.queries import views
@@ -21,7 +22,6 @@ from clones.helpdesk.queries.suspended import count_suspended, may_manage_suspen
 from clones.helpdesk.queries.view_keys import view_counts, view_keys
 from clones.helpdesk.web import playing, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.paging import Page, keyed_page_of
 from clones.helpdesk.web.plain_pages import not_found
 from clones.helpdesk.web.ticket_rows import (
     DEFAULT_COLUMNS,
@@ -79,10 +79,10 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     sightings.note(view, "detail")
     columns = columns_named(view.output.get("columns") or DEFAULT_COLUMNS)
     sorting = _sorting(request, view, columns)
-    looking = views.Looking(agent.user)
+    access = views.ViewAccess(agent.user)
     keys = view_keys(
         view,
-        looking,
+        access,
         sort_by=sorting.by if sorting.asked else None,
         descending=sorting.descending if sorting.asked else None,
     )
@@ -91,7 +91,7 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     rows = ticket_rows(shown.rows, Times(agent.user), columns, viewers=viewers, selectable=True)
     context = {
         "view": view,
-        **list_pane(agent, looking, usable, view, shown.count),
+        **list_pane(agent, access, usable, view, shown.count),
         "page": shown,
         "columns": columns,
         "groups": _grouped(view, shown.rows, rows),
@@ -110,7 +110,7 @@ def view_page(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 
 def list_pane(
     agent: Agent,
-    looking: views.Looking,
+    access: views.ViewAccess,
     usable: Sequence[View],
     current: View | None,
     count: int,
@@ -129,7 +129,7 @@ def list_pane(
         else reverse("helpdesk:view", args=[current.id])
     )
     return {
-        "lines": _lines(looking, usable, current, count),
+        "lines": _lines(access, usable, current, count),
         "suspended_count": suspended,
         "suspended_current": current is None,
         "refresh_url": address,
@@ -139,12 +139,12 @@ def list_pane(
 
 
 def _lines(
-    looking: views.Looking, usable: Sequence[View], current: View | None, count: int
+    access: views.ViewAccess, usable: Sequence[View], current: View | None, count: int
 ) -> list[ViewLine]:
     """Return the list of views with how many tickets each has."""
     active = [view for view in usable if view.active]
     key = None if current is None else current.id
-    others = view_counts([view for view in active if view.id != key], looking)
+    others = view_counts([view for view in active if view.id != key], access)
     found = []
     for view in active:
         sightings.note(view, "list")

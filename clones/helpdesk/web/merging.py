@@ -11,15 +11,16 @@ from django.urls import reverse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import given_to, posted_lines, posted_text, was_sent
 from clones.helpdesk import queries
 from clones.helpdesk.domain import bulk, merging
-from clones.helpdesk.domain.errors import AccessDenied, HelpdeskError, RecordInvalid
+from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
 from clones.helpdesk.domain.merging import MergeComment
 from clones.helpdesk.models import Comment, Ticket
 from clones.helpdesk.web import labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.bulk_edit import back_address, selected_tickets
-from clones.helpdesk.web.properties import FormErrors
+from clones.helpdesk.web.form_errors import attempt
 
 OFFERED = 10
 
@@ -39,18 +40,18 @@ def merge(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Ask into which ticket, then what to say; merge when that is sent."""
     if not merging.may_merge(agent.user):
         raise AccessDenied("the role takes merging away")
-    given = request.POST if request.method == "POST" else request.GET
+    given = given_to(request)
     chosen = selected_tickets(agent, given.getlist("ids"))
     if not chosen:
         return shell.go(back_address(given.get("from", "")))
     asked = given.get("target", "").strip()
     if not asked and request.method != "POST":
         return _ask_target(request, agent, chosen)
-    try:
-        target, sources = _sides(agent, chosen, asked)
-    except HelpdeskError as error:
-        texts = FormErrors.of(error).texts
-        return _ask_target(request, agent, chosen, asked=asked, complaints=texts)
+    found, errors = attempt(lambda: _sides(agent, chosen, asked))
+    if found is None:
+        texts = errors.sentences if errors is not None else []
+        return _ask_target(request, agent, chosen, asked=asked, problems=texts)
+    target, sources = found
     if request.method != "POST":
         return _confirm(request, agent, target, sources)
     return _start(request, agent, target, sources)
@@ -81,7 +82,7 @@ def _ask_target(
     chosen: list[Ticket],
     *,
     asked: str = "",
-    complaints: Sequence[str] = (),
+    problems: Sequence[str] = (),
 ) -> HttpResponse:
     for ticket in chosen:
         sightings.note(ticket, "list")
@@ -93,9 +94,9 @@ def _ask_target(
     recent = open_ones.filter(id__in=shell.open_tickets(request)).order_by("-updated_at", "-id")
     context = {
         "tickets": chosen,
-        "from": request.GET.get("from") or request.POST.get("from", ""),
+        "from": request.GET.get("from") or posted_text(request, "from"),
         "asked": asked,
-        "complaints": complaints,
+        "problems": problems,
         "lists": [
             ("Open tickets of the requester", "requester", _candidates(list(theirs[:OFFERED]))),
             ("Recently opened tickets", "recent", _candidates(list(recent[:OFFERED]))),
@@ -107,7 +108,7 @@ def _ask_target(
         "helpdesk/merge_target.html",
         context,
         title=_title(chosen),
-        status=422 if complaints else 200,
+        status=422 if problems else 200,
     )
 
 
@@ -137,8 +138,8 @@ def _confirm(
         "sources": sources,
         "from": request.GET.get("from", ""),
         "ids": request.GET.getlist("ids"),
-        "on_target": _said_on_target(sources),
-        "on_sources": _said_on_sources(target),
+        "on_target": _target_comment(sources),
+        "on_sources": _source_comment(target),
         "may_be_public": merging.may_be_public(target, sources)
         and not agent.user.only_private_comments,
         "several": len(sources) > 1,
@@ -148,11 +149,11 @@ def _confirm(
     )
 
 
-def _said_on_sources(target: Ticket) -> str:
+def _source_comment(target: Ticket) -> str:
     return f'This request was closed and merged into request #{target.id} "{target.subject}".'
 
 
-def _said_on_target(sources: list[Ticket]) -> str:
+def _target_comment(sources: list[Ticket]) -> str:
     """Return what is proposed to be said where the conversation goes on."""
     if len(sources) > 1:
         numbers = ", ".join(f"#{ticket.id}" for ticket in sources)
@@ -191,6 +192,6 @@ def _start(
 
 
 def _posted(request: SandboxRequest, agent: Agent, name: str) -> MergeComment:
-    text = request.POST.get(name, "").replace("\r\n", "\n")
-    public = f"{name}_is_public" in request.POST and not agent.user.only_private_comments
+    text = posted_lines(request, name, strip=False)
+    public = was_sent(request, f"{name}_is_public") and not agent.user.only_private_comments
     return MergeComment(text, public)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.helpdesk.domain.errors import HelpdeskError
+from clones.core.web.attempts import FormErrors
 from clones.helpdesk.domain.organizations import create_organization
 from clones.helpdesk.domain.users import create_user
 from clones.helpdesk.models import User
@@ -23,8 +22,8 @@ from clones.helpdesk.web.organization_form import (
 from clones.helpdesk.web.profile_form import (
     FieldMaker,
     ProfileForm,
+    attempt_form,
     posted_form,
-    refusal,
 )
 from clones.helpdesk.web.properties import FieldView
 
@@ -43,12 +42,11 @@ def new_user(request: SandboxRequest, agent: Agent) -> HttpResponse:
     form = ProfileForm(dict(BLANK), dict(BLANK))
     if request.method == "POST":
         form = posted_form(request.POST, dict(BLANK), _user_fields(agent.user, form))
-        try:
-            with transaction.atomic():
-                made = create_user(actor=agent.user, changes=_new_user(form))
+        changes, fields = _new_user(form), _user_fields(agent.user, form)
+        made, errors = attempt_form(lambda: create_user(actor=agent.user, changes=changes), fields)
+        if made is not None:
             return shell.go(reverse("helpdesk:user", args=[made.id]), "user_created")
-        except HelpdeskError as error:
-            form.complaints = refusal(error, _user_fields(agent.user, form))
+        form.errors = errors or FormErrors()
     fields = _user_fields(agent.user, form)
     return _page(request, agent, "user", form, fields)
 
@@ -92,14 +90,15 @@ def new_organization(request: SandboxRequest, agent: Agent) -> HttpResponse:
     fields = organization_fields(agent.user, form)
     if request.method == "POST":
         form, fields = posted_organization(request.POST, None, agent.user)
-        try:
-            with transaction.atomic():
-                made = create_organization(actor=agent.user, changes=organization_changes(form))
+        changes = organization_changes(form)
+        made, errors = attempt_form(
+            lambda: create_organization(actor=agent.user, changes=changes), fields
+        )
+        if made is not None:
             address = reverse("helpdesk:organization", args=[made.id])
             return shell.go(address, "organization_created")
-        except HelpdeskError as error:
-            form.complaints = refusal(error, fields)
-            fields = organization_fields(agent.user, form)
+        form.errors = errors or FormErrors()
+        fields = organization_fields(agent.user, form)
     return _page(request, agent, "organization", form, fields)
 
 
@@ -119,5 +118,5 @@ def _page(
         context,
         title=f"New {what}",
         active="customers" if what == "user" else "organizations",
-        status=422 if form.complaints.texts else 200,
+        status=422 if form.errors.sentences else 200,
     )

@@ -31,7 +31,7 @@ def new_ticket(request: SandboxRequest, agent: Agent) -> HttpResponse:
         with transaction.atomic():
             audit = _create(request, agent, sheet)
     except (RecordInvalid, RecordNotFound, InvalidAttribute) as error:
-        sheet.complaints = form_controls.refusal(request, error)
+        sheet.errors = form_controls.errors_of_form(request, error)
         return _show(request, agent, sheet, status=422)
     if sheet.after == "stay":
         address = reverse("helpdesk:ticket", args=[audit.ticket_id])

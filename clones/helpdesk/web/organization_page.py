@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
+from clones.core.web.posted import given_to, posted_text
 from clones.helpdesk import queries
 from clones.helpdesk.domain import organizations as domain
 from clones.helpdesk.domain.errors import (
     AccessDenied,
-    HelpdeskError,
     RecordInvalid,
-    RecordNotFound,
 )
 from clones.helpdesk.domain.organization_merging import start_merge
 from clones.helpdesk.models import Organization, OrganizationMembership
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
+from clones.helpdesk.web.form_errors import attempt, attempt_on_found
 from clones.helpdesk.web.lookups import is_key, organization_named, person_named
 from clones.helpdesk.web.organization_form import (
     organization_changes,
@@ -30,9 +31,7 @@ from clones.helpdesk.web.organization_form import (
     posted_organization,
     standing_form,
 )
-from clones.helpdesk.web.paging import page_of
-from clones.helpdesk.web.profile_form import ProfileForm, refusal
-from clones.helpdesk.web.properties import FormErrors
+from clones.helpdesk.web.profile_form import ProfileForm, attempt_form
 from clones.helpdesk.web.ticket_page import via_web
 from clones.helpdesk.web.ticket_rows import ticket_page_context
 from clones.helpdesk.web.times import Times
@@ -47,16 +46,20 @@ def organization(request: SandboxRequest, agent: Agent, key: int) -> HttpRespons
     found = queries.organization(key)
     if request.method != "POST":
         return _show(request, agent, found, "organization")
-    tab = request.POST.get("tab", "organization")
+    tab = posted_text(request, "tab", "organization")
     tab = tab if tab in TABS else "organization"
     form, fields = posted_organization(request.POST, found, agent.user)
     changes = organization_changes(form)
-    try:
-        with transaction.atomic():
-            if changes:
-                domain.update_organization(found, actor=agent.user, changes=changes)
-    except HelpdeskError as error:
-        form.complaints = refusal(error, fields)
+    _, errors = attempt_form(
+        lambda: (
+            domain.update_organization(found, actor=agent.user, changes=changes)
+            if changes
+            else None
+        ),
+        fields,
+    )
+    if errors is not None:
+        form.errors = errors
         fresh = queries.organization(key)
         return _show(request, agent, fresh, tab, form=form, status=422)
     notice = "organization_saved" if changes else "organization_kept"
@@ -69,20 +72,10 @@ def users(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     found = queries.organization(key)
     if request.method != "POST":
         return _show(request, agent, found, "organization_users")
-    try:
-        with transaction.atomic():
-            _change_member(request, agent, found)
-    except RecordNotFound:
-        raise
-    except HelpdeskError as error:
-        return _show(
-            request,
-            agent,
-            found,
-            "organization_users",
-            failures=FormErrors.of(error).texts,
-            status=422,
-        )
+    _, errors = attempt_on_found(lambda: _change_member(request, agent, found))
+    if errors is not None:
+        failures = errors.sentences
+        return _show(request, agent, found, "organization_users", failures=failures, status=422)
     return shell.go(reverse("helpdesk:organization_users", args=[key]), "organization_saved")
 
 
@@ -112,7 +105,7 @@ def _show(
     tab: str,
     *,
     form: ProfileForm | None = None,
-    failures: tuple[str, ...] = (),
+    failures: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     sightings.note(found, "detail")
@@ -136,7 +129,7 @@ def _show(
                 ("organization_users", "Users", members.count()),
             )
         ],
-        "typed": request.POST.get("person", ""),
+        "typed": posted_text(request, "person", strip=False),
     }
     if tab == "organization":
         context.update(ticket_page_context(request, tickets, times, TICKET_COLUMNS))
@@ -160,14 +153,12 @@ def _show(
 def delete(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether to delete an organization, or do it."""
     found = _for_admins(agent, key)
-    failures: tuple[str, ...] = ()
+    failures: list[str] = []
     if request.method == "POST":
-        try:
-            with transaction.atomic():
-                domain.delete_organization(found, actor=agent.user)
+        _, errors = attempt(lambda: domain.delete_organization(found, actor=agent.user))
+        if errors is None:
             return shell.go(reverse("helpdesk:organizations"), "organization_deleted")
-        except HelpdeskError as error:
-            failures = FormErrors.of(error).texts
+        failures = errors.sentences
     context: dict[str, Any] = {
         "people": _members(found).count(),
         "tickets": queries.visible_tickets(agent.user).filter(organization=found).count(),
@@ -180,19 +171,18 @@ def delete(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
 def merge(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Choose what to merge an organization into, confirm it, queue it."""
     found = _for_admins(agent, key)
-    given = request.POST if request.method == "POST" else request.GET
-    text, failures = given.get("into", ""), tuple[str, ...]()
+    given = given_to(request)
+    text, failures = given.get("into", ""), list[str]()
     winner = organization_named(text, given.get("into_id", "")) if text else None
     if text and winner is None:
-        failures = ("Organization: is invalid",)
+        failures = ["Organization: is invalid"]
     if request.method == "POST" and winner is not None:
-        try:
-            with transaction.atomic():
-                start_merge(found, winner, actor=agent.user, client=via_web(request).client)
+        into, client = winner, via_web(request).client
+        _, errors = attempt(lambda: start_merge(found, into, actor=agent.user, client=client))
+        if errors is None:
             address = reverse("helpdesk:organization", args=[winner.id])
             return shell.go(address, "organization_merging")
-        except HelpdeskError as error:
-            failures = FormErrors.of(error).texts
+        failures = errors.sentences
     context = {"winner": winner, "into": text, "failures": failures}
     return _sheet(request, agent, found, "merge", context)
 

@@ -9,11 +9,11 @@ from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
 from clones.helpdesk.models import Organization
 from clones.helpdesk.web import pages_queries, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.lookups import organization_named, plain
-from clones.helpdesk.web.paging import page_of
 
 ROLES = {
     "end-user": "Customers",

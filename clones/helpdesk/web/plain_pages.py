@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+import re
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import Resolver404, resolve
 
 from clones.core.pages import secured
+from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.plain import plain_page, refused_page
 
 PORTAL = "/hc"
+SLASHES = re.compile("/{2,}")
 
 __all__ = ["forbidden", "not_found", "page_not_found", "plain_page", "secured"]
 
@@ -23,8 +29,24 @@ def forbidden(said: str, path: str = "") -> HttpResponse:
 
 
 def page_not_found(request: HttpRequest) -> HttpResponse:
-    """Answer for addresses that no page has."""
+    """Answer for addresses that no page has, and lead on where only slashes are too many."""
+    plain = SLASHES.sub("/", request.path).rstrip("/")
+    if (
+        request.method in ("GET", "HEAD")
+        and plain not in ("", request.path)
+        and _is_page(plain, request)
+    ):
+        query = request.META.get("QUERY_STRING", "")
+        return HttpResponseRedirect(f"{plain}?{query}" if query else plain)
     return not_found(request.path)
+
+
+def _is_page(path: str, request: HttpRequest) -> bool:
+    """Tell whether a clone has a page at an address."""
+    try:
+        return resolve(path, cast(SandboxRequest, request).clone.urlconf).func != page_not_found
+    except Resolver404:
+        return False
 
 
 def _refused(path: str, title: str, said: str, status: int) -> HttpResponse:

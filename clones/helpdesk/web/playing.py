@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 from clones.core import clock, sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.helpdesk import queries
 from clones.helpdesk.domain.desks import skip_ticket
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
@@ -22,7 +23,7 @@ from clones.helpdesk.queries import views
 from clones.helpdesk.queries.presence import tickets_taken
 from clones.helpdesk.web import pages_queries, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.properties import FormErrors
+from clones.helpdesk.web.form_errors import errors_of
 
 VIEW_COOKIE = "_helpdesk_view"
 PLAY_COOKIE = "_helpdesk_play"
@@ -139,11 +140,11 @@ def skip(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     if request.method != "POST":
         return _ask_reason(request, agent, ticket)
     order = order_before(request, agent)
-    reason = request.POST.get("reason", "").strip()
+    reason = posted_text(request, "reason")
     try:
         skip_ticket(ticket.id, actor=agent.user, reason=reason or None)
     except RecordInvalid as error:
-        return _ask_reason(request, agent, ticket, reason, FormErrors.of(error).texts)
+        return _ask_reason(request, agent, ticket, reason, errors_of(error).sentences)
     response = go_on(request, agent, ticket.id, order)
     shell.close_tab(request, response, ticket.id)
     return shell.from_dialog(request, response)
@@ -154,16 +155,16 @@ def _ask_reason(
     agent: Agent,
     ticket: Ticket,
     reason: str = "",
-    complaints: Sequence[str] = (),
+    problems: Sequence[str] = (),
 ) -> HttpResponse:
     sightings.note(ticket, "list")
     return shell.page(
         request,
         agent,
         "helpdesk/skip.html",
-        {"ticket": ticket, "reason": reason, "complaints": complaints},
+        {"ticket": ticket, "reason": reason, "problems": problems},
         title=f"Skip ticket #{ticket.id}",
-        status=422 if complaints else 200,
+        status=422 if problems else 200,
     )
 
 

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import was_sent
 from clones.helpdesk import queries
 from clones.helpdesk.domain.presence import leave_ticket, see_ticket
 from clones.helpdesk.models import Ticket, User
@@ -37,7 +38,7 @@ def presence(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Note that a ticket is before the agent, or no longer is, and tell who else is there."""
     ticket = queries.ticket(agent.user, key)
     if request.method == "POST":
-        if "left" in request.POST:
+        if was_sent(request, "left"):
             leave_ticket(ticket, actor=agent.user)
             return HttpResponse(status=204)
         see_ticket(ticket, actor=agent.user)

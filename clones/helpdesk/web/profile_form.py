@@ -7,18 +7,20 @@ what somebody changed is written.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import QueryDict
 
+from clones.core.web.attempts import Attempts, FormErrors, Result
 from clones.core.web.inputs import Choice
 from clones.helpdesk.domain.errors import HelpdeskError, RecordInvalid
 from clones.helpdesk.models import ProfileField
 from clones.helpdesk.queries.profile_fields import active_fields
+from clones.helpdesk.web.form_errors import errors_of
 from clones.helpdesk.web.form_values import Values, differing, loaded_values, shown
-from clones.helpdesk.web.properties import EMPTY, FieldView, FormErrors
+from clones.helpdesk.web.properties import EMPTY, FieldView
 
 KINDS = {
     "checkbox": "checkbox",
@@ -47,7 +49,7 @@ class ProfileForm:
 
     values: Values
     loaded: Values
-    complaints: FormErrors = field(default_factory=FormErrors)
+    errors: FormErrors = field(default_factory=FormErrors)
 
     @property
     def loaded_text(self) -> str:
@@ -189,7 +191,7 @@ class FieldMaker:
         return str(self.form.values.get(name) or "")
 
     def _error(self, name: str) -> str:
-        return self.form.complaints.by_input.get(name, "")
+        return self.form.errors.fields.get(name, "")
 
     def _test_id(self, name: str) -> str:
         return f"{self.owner}-profile-{name.replace('_', '-')}"
@@ -205,9 +207,16 @@ def _options(item: ProfileField, value: Any) -> tuple[Choice, ...]:
     return options if item.type == "multiselect" else (Choice("", EMPTY, not value), *options)
 
 
-def refusal(error: HelpdeskError, fields: Sequence[FieldView]) -> FormErrors:
-    """Return what a refusal means for a form; a problem that names a field stands at it."""
-    found = FormErrors.of(error, INPUTS)
+def attempt_form(
+    write: Callable[[], Result], fields: Sequence[FieldView]
+) -> tuple[Result | None, FormErrors | None]:
+    """Carry out what a form sent, or return what is wrong with it."""
+    return Attempts(HelpdeskError, lambda error: _errors_of(error, fields)).attempt(write)
+
+
+def _errors_of(error: HelpdeskError, fields: Sequence[FieldView]) -> FormErrors:
+    """Return what a refusal says of a form; a problem that names a field stands at it."""
+    found = errors_of(error, INPUTS)
     if not isinstance(error, RecordInvalid):
         return found
     by_title = {view.label: view.name for view in fields}
@@ -217,4 +226,4 @@ def refusal(error: HelpdeskError, fields: Sequence[FieldView]) -> FormErrors:
         for problem in problems
         if (title := problem.description.partition(":")[0]) in by_title
     }
-    return FormErrors({**named, **found.by_input}, found.texts)
+    return replace(found, fields={**named, **found.fields})

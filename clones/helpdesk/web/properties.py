@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from clones.core.web.attempts import FormErrors
 from clones.core.web.inputs import Choice
-from clones.helpdesk.domain.errors import (
-    HelpdeskError,
-    InvalidAttribute,
-    Problem,
-    RecordInvalid,
-)
 from clones.helpdesk.models import TicketField, TicketForm, User
 from clones.helpdesk.queries.dynamic_content import translated
-from clones.helpdesk.rules import form_conditions, system_fields
-from clones.helpdesk.rules.system_fields import BY_TYPE, PANE, SYSTEM_FIELDS, SystemField
+from clones.helpdesk.rules import form_conditions
+from clones.helpdesk.rules.system_fields import BY_TYPE, PANE, SystemField
 from clones.helpdesk.web import pages_queries
 from clones.helpdesk.web.form_values import CUSTOM, Values, assignee_value
 
@@ -27,25 +22,6 @@ KINDS = {
     "multiselect": "multiselect",
     "tagger": "select",
     "textarea": "textarea",
-}
-# By the attribute that the domain names: the input that shows the problem.
-INPUTS = {
-    "assignee": "assignee",
-    "email": "email_ccs",
-    "followers": "followers",
-    "group": "assignee",
-    "requester": "requester",
-    **{name: name for name in system_fields.INPUTS},
-}
-SYSTEM_INPUTS = {
-    "FieldAssignee": "assignee",
-    "FieldDescription": "description",
-    "FieldGroup": "assignee",
-    **{
-        item.configured.error_name: item.name
-        for item in SYSTEM_FIELDS
-        if item.configured is not None and item.configured.error_name and item.input is not None
-    },
 }
 
 
@@ -80,51 +56,8 @@ class FieldView:
         return f"helpdesk/ticket/fields/_{self.kind}.html"
 
 
-@dataclass(frozen=True, slots=True)
-class FormErrors:
-    """What is wrong with a form: texts by input, and all of them in a row."""
-
-    by_input: Mapping[str, str] = field(default_factory=dict)
-    texts: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, error: HelpdeskError, inputs: Mapping[str, str] = INPUTS) -> FormErrors:
-        """Return what a refusal of the domain means for a form with these inputs."""
-        if isinstance(error, InvalidAttribute):
-            known = error.name in inputs.values()
-            return cls({error.name: str(error)} if known else {}, (str(error),))
-        if not isinstance(error, RecordInvalid):
-            return cls(texts=(str(error),))
-        by_input: dict[str, str] = {}
-        texts: list[str] = []
-        for attribute, problems in error.details.items():
-            for problem in problems:
-                text = complaint(problem)
-                texts.append(text)
-                name = _input_of(attribute, problem, inputs)
-                if name is not None:
-                    by_input.setdefault(name, text)
-        return cls(by_input, tuple(dict.fromkeys(texts)))
-
-
-def complaint(problem: Problem) -> str:
-    """Return a problem in the words of the page: a field that is required is "needed"."""
-    title, colon, rest = problem.description.partition(":")
-    if colon and rest.strip().startswith("is required when solving"):
-        return f"“{title}” needed"
-    return problem.description
-
-
-def _input_of(attribute: str, problem: Problem, inputs: Mapping[str, str]) -> str | None:
-    if problem.field_type in SYSTEM_INPUTS:
-        return SYSTEM_INPUTS[problem.field_type]
-    if problem.field_id is not None:
-        return f"{CUSTOM}{problem.field_id}"
-    return inputs.get(attribute)
-
-
 def field_views(
-    form: TicketForm | None, values: Values, complaints: FormErrors, *, locale: str
+    form: TicketForm | None, values: Values, errors: FormErrors, *, locale: str
 ) -> list[FieldView]:
     """Return the fields of a form in its order, the system's among them, in a language.
 
@@ -137,16 +70,16 @@ def field_views(
     for item in fields:
         if item.id not in shown and shown:
             continue
-        view = _field_view(item, values, complaints, refreshes=item.id in parents)
+        view = _field_view(item, values, errors, refreshes=item.id in parents)
         if view is not None:
             views.append(view)
         if item.type == "tickettype":
-            views.extend(_type_details(values, complaints))
+            views.extend(_type_details(values, errors))
     for own in PANE:
         if own.configured is None or not fields:
-            views.append(system_view(own, own.title, values, complaints))
+            views.append(system_view(own, own.title, values, errors))
         if own.name == "type" and not fields:
-            views.extend(_type_details(values, complaints))
+            views.extend(_type_details(values, errors))
     return views
 
 
@@ -168,11 +101,11 @@ def _shown_ids(form: TicketForm | None, values: Values) -> set[int]:
 
 
 def _field_view(
-    item: TicketField, values: Values, complaints: FormErrors, *, refreshes: bool
+    item: TicketField, values: Values, errors: FormErrors, *, refreshes: bool
 ) -> FieldView | None:
     own = BY_TYPE.get(item.type)
     if own is not None and own in PANE:
-        return system_view(own, item.title, values, complaints, required=item.required)
+        return system_view(own, item.title, values, errors, required=item.required)
     if item.is_system:
         return None
     name = f"{CUSTOM}{item.id}"
@@ -186,7 +119,7 @@ def _field_view(
         test_id=_test_id(item, kind),
         choices=choices_of(item, value),
         required=item.required,
-        error=complaints.by_input.get(name, ""),
+        error=errors.fields.get(name, ""),
         hint=item.agent_description or "",
         placeholder="e.g. October 1, 2008" if kind == "date" else "",
         refreshes=refreshes,
@@ -223,7 +156,7 @@ def choices_of(item: TicketField, value: Any) -> tuple[Choice, ...]:
 
 
 def system_view(
-    item: SystemField, title: str, values: Values, complaints: FormErrors, *, required: bool = False
+    item: SystemField, title: str, values: Values, errors: FormErrors, *, required: bool = False
 ) -> FieldView:
     """Return a system field of the properties pane."""
     value = values.get(item.name, "")
@@ -239,12 +172,12 @@ def system_view(
         test_id=item.input.test_id if item.input is not None else "",
         choices=choices,
         required=required,
-        error=complaints.by_input.get(item.name, ""),
+        error=errors.fields.get(item.name, ""),
         only_for=item.input.only_for if item.input is not None else "",
     )
 
 
-def _type_details(values: Values, complaints: FormErrors) -> list[FieldView]:
+def _type_details(values: Values, errors: FormErrors) -> list[FieldView]:
     """Return what only incidents (a problem) and tasks (a due date) have."""
     return [
         FieldView(
@@ -253,7 +186,7 @@ def _type_details(values: Values, complaints: FormErrors) -> list[FieldView]:
             kind="problem",
             value=values.get("problem_id", ""),
             test_id="ticket-fields-linked-problem",
-            error=complaints.by_input.get("problem_id", ""),
+            error=errors.fields.get("problem_id", ""),
             placeholder="search problems",
             refreshes=True,
             only_for="incident",
@@ -264,7 +197,7 @@ def _type_details(values: Values, complaints: FormErrors) -> list[FieldView]:
             kind="date",
             value=values.get("due_at", ""),
             test_id="ticket-fields-due-date",
-            error=complaints.by_input.get("due_at", ""),
+            error=errors.fields.get("due_at", ""),
             only_for="task",
         ),
     ]
@@ -283,7 +216,7 @@ class AssigneeView:
     error: str
 
 
-def assignee_view(values: Values, agent: User, complaints: FormErrors) -> AssigneeView:
+def assignee_view(values: Values, agent: User, errors: FormErrors) -> AssigneeView:
     """Return the assignee field as an agent sees it."""
     value = str(values.get("assignee", ""))
     choices: list[Choice] = []
@@ -305,7 +238,7 @@ def assignee_view(values: Values, agent: User, complaints: FormErrors) -> Assign
         tuple(choices),
         value,
         take_it if take_it != value else None,
-        complaints.by_input.get("assignee", ""),
+        errors.fields.get("assignee", ""),
     )
 
 

@@ -18,7 +18,7 @@ from clones.helpdesk.queries.desks import check_reports
 from clones.helpdesk.rules import reporting as rules
 from clones.helpdesk.web import labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.charts import Told, bar_chart, line_chart
+from clones.helpdesk.web.charts import ChartWithTable, bar_chart, line_chart
 from clones.helpdesk.web.times import Times
 
 RANGES = {7: "Last 7 days", 30: "Last 30 days", 90: "Last 90 days"}
@@ -90,7 +90,7 @@ def _read(actor: User, group: Group | None, start: datetime) -> Counts:
     )
 
 
-def _charts(counts: Counts, parts: list[rules.Stretch], times: Times) -> list[Told]:
+def _charts(counts: Counts, parts: list[rules.Stretch], times: Times) -> list[ChartWithTable]:
     def by_part(moments: Iterable[datetime]) -> list[int]:
         return rules.counted((moment.astimezone(times.zone).date() for moment in moments), parts)
 

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from clones.core.parts import TemplateFragment, place
+from clones.core.parts import TemplateFragment, slot
 from clones.helpdesk.web.labels import status_badge
 from clones.helpdesk.web.sla_badges import SlaBadge
 from clones.helpdesk.web.times import ShownTime
@@ -36,11 +36,11 @@ _NUMBER = TemplateFragment(CELL, ("test_id", "url", "text"), kind="nice_id")
 _TEXT = TemplateFragment(CELL, ("test_id", "text"), kind="text")
 _TIME = TemplateFragment(
     CELL, ("test_id", "iso", "full", "short"), kind="time",
-    time={name: place(name) for name in ("iso", "full", "short")},
+    time={name: slot(name) for name in ("iso", "full", "short")},
 )  # fmt: skip
 _SLA = TemplateFragment(
     CELL, ("test_id", "key", "title", "left"), kind="sla",
-    sla={"key": place("key"), "title": place("title"), "text": place("left")},
+    sla={"key": slot("key"), "title": slot("title"), "text": slot("left")},
 )  # fmt: skip
 _NOTHING = TemplateFragment(CELL, ("test_id",), kind="nothing")
 

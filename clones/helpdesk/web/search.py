@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import Page, keyed_page_of
 from clones.helpdesk.domain.errors import InvalidSearch
 from clones.helpdesk.models import Organization, User
 from clones.helpdesk.queries import search as searching
@@ -21,7 +22,6 @@ from clones.helpdesk.rules.search import SearchSyntax
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.filters import ORDERS, Sorting
-from clones.helpdesk.web.paging import Page, keyed_page_of
 from clones.helpdesk.web.search_filters import STATUSES, SearchFilters
 from clones.helpdesk.web.ticket_rows import columns_named, ticket_rows
 from clones.helpdesk.web.times import Times

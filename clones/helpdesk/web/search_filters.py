@@ -40,7 +40,7 @@ class SearchFilters:
     def of(cls, text: str) -> SearchFilters:
         """Return what a query says in the filters' terms; what they cannot say is left out."""
         try:
-            terms = _said(parse_query(text))
+            terms = _filter_terms(parse_query(text))
         except SearchSyntax:
             return cls()
         found = {
@@ -57,7 +57,7 @@ class SearchFilters:
         Raises:
             SearchSyntax: the text is no query.
         """
-        said = _said(parse_query(text))
+        said = _filter_terms(parse_query(text))
         terms = [without_terms(text, lambda term: term in said)]
         if self.status == UNSOLVED:
             terms.append("status<solved")
@@ -80,7 +80,7 @@ class SearchFilters:
         return " ".join(term for term in terms if term)
 
 
-def _said(terms: Sequence[Term]) -> list[Term]:
+def _filter_terms(terms: Sequence[Term]) -> list[Term]:
     """Return the terms that a filter stands for; what is said twice means either, and has none."""
     counts = Counter(_filter_of(term) for term in terms)
     return [term for term in terms if (name := _filter_of(term)) is not None and counts[name] == 1]

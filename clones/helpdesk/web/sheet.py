@@ -8,12 +8,12 @@ from django.http import QueryDict
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.attempts import FormErrors
 from clones.helpdesk.models import User
 from clones.helpdesk.web import composer, form_values
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import Values
 from clones.helpdesk.web.labels import SUBMIT_STATUSES
-from clones.helpdesk.web.properties import FormErrors
 
 AFTER = {"stay": "Stay on ticket", "close": "Close tab", "next": "Next ticket in view"}
 
@@ -29,7 +29,7 @@ class PropertiesForm:
     values: Values
     loaded: Values
     composer: Composer
-    complaints: FormErrors = field(default_factory=FormErrors)
+    errors: FormErrors = field(default_factory=FormErrors)
     conflict: str = ""
     macro_ids: tuple[str, ...] = ()
     after: str = "stay"

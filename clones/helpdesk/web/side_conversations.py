@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.helpdesk import queries
 from clones.helpdesk.api.presenters.side_conversations import file_path
 from clones.helpdesk.domain import side_conversations
@@ -69,7 +70,10 @@ def new_side_conversation(request: SandboxRequest, agent: Agent, key: int) -> Ht
     kind = kind if kind in (EMAIL, CHILD) else EMAIL
     if request.method != "POST":
         return _form(request, agent, ticket, kind, {"subject": ticket.subject})
-    given = {name: request.POST.get(name, "") for name in ("to", "group", "subject", "message")}
+    given = {
+        name: posted_text(request, name, strip=False)
+        for name in ("to", "group", "subject", "message")
+    }
     try:
         with transaction.atomic():
             event = side_conversations.create_side_conversation(
@@ -99,7 +103,7 @@ def side_conversation(
     thread = threads.thread(agent.user, key, thread_key)
     if request.method != "POST":
         return _thread(request, agent, thread)
-    text = request.POST.get("message", "")
+    text = posted_text(request, "message", strip=False)
     try:
         with transaction.atomic():
             side_conversations.reply_side_conversation(
@@ -119,7 +123,7 @@ def set_state(request: SandboxRequest, agent: Agent, key: int, thread_key: str) 
     """Mark a side conversation as done, or open it again."""
     thread = threads.thread(agent.user, key, thread_key)
     if request.method == "POST":
-        changes = {"state": request.POST.get("state", "")}
+        changes = {"state": posted_text(request, "state")}
         try:
             with transaction.atomic():
                 side_conversations.update_side_conversation(
@@ -174,7 +178,7 @@ def _thread(
         "thread": thread,
         "state_label": STATES[thread.state],
         "child": child,
-        "said": [_said(event, times) for event in threads.events_of([thread])],
+        "said": [_conversation_item(event, times) for event in threads.events_of([thread])],
         "to": names_of(others),
         "written": written,
         "action": reverse("helpdesk:side_conversation", args=own),
@@ -192,7 +196,7 @@ def _page(
     side: dict[str, Any],
     error: HelpdeskError | None = None,
 ) -> HttpResponse:
-    complaints = () if error is None else form_controls.refusal(request, error).texts
+    problems = [] if error is None else form_controls.errors_of_form(request, error).sentences
     # In the ticket page an answer takes the old part's place only if it is a success.
     in_part = bool(request.headers.get("HX-Request"))
     return shell.page(
@@ -200,7 +204,7 @@ def _page(
         agent,
         "helpdesk/ticket/side_page.html",
         {
-            "side": {**side, "complaints": complaints},
+            "side": {**side, "problems": problems},
             "ticket": ticket,
             "badge": labels.status_badge(ticket.status),
         },
@@ -231,7 +235,7 @@ def _kept_files(request: SandboxRequest, actor: User) -> list[str]:
     ]
 
 
-def _said(event: SideConversationEvent, times: Times) -> ConversationItem:
+def _conversation_item(event: SideConversationEvent, times: Times) -> ConversationItem:
     sightings.note(event, "detail")
     name = name_of(event.actor)
     who = (event.actor or {}).get("user_id") or 0

@@ -11,6 +11,7 @@ from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web import sessions
 from clones.core.web.access import ELSEWHERE, comes_from_here
+from clones.core.web.posted import posted_text
 from clones.helpdesk.domain.audit_logs import log_sign_in
 from clones.helpdesk.models import User
 from clones.helpdesk.web import plain_pages
@@ -35,13 +36,13 @@ def unauthenticated(request: SandboxRequest) -> HttpResponse:
 
 def signin(request: SandboxRequest) -> HttpResponse:
     """Show the sign-in form, or take it."""
-    back = safe_return(request.POST.get("return_to") or request.GET.get("return_to", ""))
+    back = safe_return(posted_text(request, "return_to") or request.GET.get("return_to", ""))
     if request.method != "POST":
         signed_in = find_signed_in(request)
         if signed_in is not None:
             return secured(HttpResponseRedirect(_page_for(signed_in.user, back)))
         return _form(back, "")
-    email, password = request.POST.get("email", "").strip(), request.POST.get("password", "")
+    email, password = posted_text(request, "email"), posted_text(request, "password", strip=False)
     if not comes_from_here(request):
         return plain_pages.forbidden(ELSEWHERE)
     found = sessions.check(request, email, password)

@@ -1,4 +1,4 @@
-"""How far off the next breach of a ticket's service levels is, as the badge that agents see."""
+"""How far off the next breach of a ticket's SLA is, as the badge that agents see."""
 
 from __future__ import annotations
 

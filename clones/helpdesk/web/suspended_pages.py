@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -11,20 +12,21 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
+from clones.core.web.posted import posted_text, posted_texts
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain import recovery
 from clones.helpdesk.domain.suspended import delete_suspended
 from clones.helpdesk.models import Attachment, SuspendedTicket
 from clones.helpdesk.queries.suspended import suspended_ticket, suspended_tickets
-from clones.helpdesk.queries.views import Looking, views_at_hand
+from clones.helpdesk.queries.views import ViewAccess, views_at_hand
 from clones.helpdesk.web import labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.conversation import ShownFile, size_text
 from clones.helpdesk.web.filters import ORDERS, Sorting, list_pane
+from clones.helpdesk.web.form_errors import errors_of
 from clones.helpdesk.web.lookups import is_key
 from clones.helpdesk.web.markup import comment_html
-from clones.helpdesk.web.paging import page_of
-from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.times import Times
 
 MOST = 100
@@ -42,7 +44,7 @@ def suspended(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List the mail that was held back, or do to several what was decided."""
     rows = suspended_tickets(agent.user)
     if request.method == "POST":
-        return _decide(request, agent, _chosen(rows, request.POST.getlist("ids")))
+        return _decide(request, agent, _chosen(rows, posted_texts(request, "ids")))
     return _list(request, agent)
 
 
@@ -61,7 +63,7 @@ def _chosen(rows: QuerySet[SuspendedTicket], keys: list[str]) -> list[SuspendedT
 
 def _decide(request: SandboxRequest, agent: Agent, mails: list[SuspendedTicket]) -> HttpResponse:
     """Recover or delete mails; those that cannot be recovered stay, and the page says why."""
-    doing, back = request.POST.get("do", ""), reverse("helpdesk:suspended")
+    doing, back = posted_text(request, "do"), reverse("helpdesk:suspended")
     if not mails:
         return shell.go(back)
     if doing == "delete":
@@ -79,7 +81,7 @@ def _decide(request: SandboxRequest, agent: Agent, mails: list[SuspendedTicket])
         f"{outcome.suspended.subject or 'No subject'}: {text}"
         for outcome in outcomes
         if outcome.problem is not None
-        for text in FormErrors.of(outcome.problem).texts
+        for text in errors_of(outcome.problem).sentences
     )
     if failures:
         if len(mails) == 1:
@@ -98,7 +100,7 @@ def _sorting(request: SandboxRequest) -> Sorting:
     return Sorting("created_at", True, asked=False)
 
 
-def _list(request: SandboxRequest, agent: Agent, failures: tuple[str, ...] = ()) -> HttpResponse:
+def _list(request: SandboxRequest, agent: Agent, failures: Sequence[str] = ()) -> HttpResponse:
     """Show the list, and what was refused (status 200: the other mails were recovered)."""
     sorting, times = _sorting(request), Times(agent.user)
     sign = "-" if sorting.descending else ""
@@ -109,7 +111,7 @@ def _list(request: SandboxRequest, agent: Agent, failures: tuple[str, ...] = ())
         sightings.note(mail, "list")
         lines.append({"mail": mail, "time": times.show(mail.created_at)})
     context = {
-        **list_pane(agent, Looking(agent.user), views_at_hand(agent.user), None, shown.count),
+        **list_pane(agent, ViewAccess(agent.user), views_at_hand(agent.user), None, shown.count),
         "page": shown,
         "mails": lines,
         "sorting": sorting,
@@ -130,13 +132,13 @@ def _show(
     request: SandboxRequest,
     agent: Agent,
     found: SuspendedTicket,
-    failures: tuple[str, ...] = (),
+    failures: Sequence[str] = (),
 ) -> HttpResponse:
     sightings.note(found, "detail")
     times, show = Times(agent.user), Show.of(request, agent.user)
     files = Attachment.objects.filter(id__in=found.attachment_ids).order_by("id")
     context = {
-        **list_pane(agent, Looking(agent.user), views_at_hand(agent.user), None, 0),
+        **list_pane(agent, ViewAccess(agent.user), views_at_hand(agent.user), None, 0),
         "mail": found,
         "time": times.show(found.created_at),
         "html": comment_html(found.html_content) if found.html_content else None,

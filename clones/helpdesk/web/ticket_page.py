@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.helpdesk import queries
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain.drafts import discard_draft
@@ -38,6 +39,7 @@ from clones.helpdesk.web import (
 from clones.helpdesk.web.access import Agent, agent_page
 from clones.helpdesk.web.conversation import FILTERS, log_of
 from clones.helpdesk.web.customer import customer_context, frame_sources
+from clones.helpdesk.web.knowledge import knowledge_context
 from clones.helpdesk.web.macro_choices import macro_choices
 from clones.helpdesk.web.presence import viewers
 from clones.helpdesk.web.problems import incidents_of, problem_named
@@ -111,6 +113,7 @@ def show_ticket(
         **incidents_of(ticket, agent.user),
         "opened": times.show(ticket.created_at),
         "side": side_context(agent, ticket),
+        "knowledge": knowledge_context(ticket, agent.user),
     }
     return shell.page(
         request,
@@ -132,7 +135,7 @@ def form_context(agent: Agent, ticket: Ticket, sheet: PropertiesForm) -> dict[st
     for one in forms:
         one.name = translated(one.name, locale)
     form = next((form for form in forms if str(form.id) == values.get("ticket_form_id")), None)
-    fields = field_views(form or ticket.ticket_form, values, sheet.complaints, locale=locale)
+    fields = field_views(form or ticket.ticket_form, values, sheet.errors, locale=locale)
     shown = [
         view.name.removeprefix(form_values.CUSTOM)
         for view in fields
@@ -146,11 +149,11 @@ def form_context(agent: Agent, ticket: Ticket, sheet: PropertiesForm) -> dict[st
         "loaded": json.dumps(sheet.loaded, sort_keys=True),
         "stamp": ticket.updated_at.isoformat() if ticket.id else "",
         "forms": forms,
-        "assignee": assignee_view(values, agent.user, sheet.complaints),
+        "assignee": assignee_view(values, agent.user, sheet.errors),
         "fields": fields,
         "shown_fields": ",".join(shown),
-        "errors": sheet.complaints.by_input,
-        "complaints": sheet.complaints.texts,
+        "errors": sheet.errors.fields,
+        "problems": sheet.errors.sentences,
         "conflict": sheet.conflict,
         "composer": sheet.composer,
         "unsent": sheet.unsent,
@@ -184,7 +187,7 @@ def _submit(request: SandboxRequest, agent: Agent, ticket: Ticket) -> HttpRespon
         sheet.loaded, sheet.conflict = standing, CONFLICT
         return show_ticket(request, agent, fresh, sheet, status=409)
     except (RecordInvalid, RecordNotFound, InvalidAttribute) as error:
-        sheet.complaints = form_controls.refusal(request, error)
+        sheet.errors = form_controls.errors_of_form(request, error)
         fresh = queries.ticket(agent.user, ticket.id)
         return show_ticket(request, agent, fresh, sheet, status=422)
     notice = "updated" if changed else "unchanged"
@@ -200,7 +203,7 @@ def _update(
         changes["status"] = status
     if sheet.macro_ids:
         changes["macro_ids"] = list(sheet.macro_ids)
-    stamp = request.POST.get("stamp")
+    stamp = posted_text(request, "stamp", strip=False)
     if stamp:
         changes["safe_update"], changes["updated_stamp"] = True, stamp
     comment = form_controls.new_comment(request, sheet.composer, agent.user)

@@ -12,11 +12,11 @@ from django.utils.safestring import SafeString
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import keyed_page_of
 from clones.helpdesk.models import Ticket, TicketField, User
 from clones.helpdesk.queries import views
 from clones.helpdesk.queries.by_keys import tickets_by_keys
 from clones.helpdesk.web import row_parts
-from clones.helpdesk.web.paging import keyed_page_of
 from clones.helpdesk.web.sla_badges import SlaBadge, sla_badges
 from clones.helpdesk.web.ticket_texts import CUSTOM, TicketTexts
 from clones.helpdesk.web.times import Times

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clones.core import clock
@@ -33,6 +33,10 @@ class Times:
         except (ZoneInfoNotFoundError, ValueError):
             self.zone = ZoneInfo("UTC")
         self.now = clock.now().astimezone(self.zone)
+
+    def day(self, moment: datetime) -> date:
+        """Return the day that a moment is on by the reader's own clock."""
+        return moment.astimezone(self.zone).date()
 
     def show(self, moment: datetime) -> ShownTime:
         """Return a moment as shown."""

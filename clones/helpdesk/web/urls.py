@@ -10,6 +10,7 @@ from clones.helpdesk.web import (
     dashboard,
     drafts,
     filters,
+    knowledge,
     merging,
     new_ticket,
     original_email,
@@ -28,7 +29,7 @@ from clones.helpdesk.web import (
     ticket_page,
 )
 from clones.helpdesk.web.admin import urls as admin_urls
-from clones.helpdesk.web.portal import entrance, lists, profile, request_page
+from clones.helpdesk.web.portal import articles, entrance, lists, profile, request_page
 from clones.helpdesk.web.portal import new_request as new_portal_request
 
 app_name = "helpdesk"
@@ -41,6 +42,7 @@ urlpatterns = [
     path("agent/drafts/tickets/<int:key>", drafts.keep_draft, name="draft"),
     path("agent/presence/tickets/<int:key>", presence.presence, name="presence"),
     path("agent/cards/tickets/<int:key>", ticket_card.ticket_card, name="ticket_card"),
+    path("agent/tickets/<int:key>/knowledge", knowledge.knowledge, name="knowledge"),
     path("agent/tickets/<int:key>/skip", playing.skip, name="skip"),
     path("agent/tickets/<int:key>/close", ticket_page.close_tab, name="close_tab"),
     path("audits/<int:key>/email.eml", original_email.original_email, name="original_email"),
@@ -116,6 +118,11 @@ urlpatterns = [
     *admin_urls.urlpatterns,
     path("hc", entrance.portal),
     path("hc/en-us", entrance.portal, name="portal"),
+    path("hc/en-us/categories/<slug:key>", articles.category, name="category"),
+    path("hc/en-us/sections/<slug:key>", articles.section, name="section"),
+    path("hc/en-us/articles/<slug:key>", articles.article, name="article"),
+    path("hc/en-us/articles/<int:key>/vote", articles.vote, name="article_vote"),
+    path("hc/en-us/search", articles.search, name="article_search"),
     path("hc/en-us/requests", lists.my_requests, name="requests"),
     path("hc/en-us/requests/ccd", lists.ccd_requests, name="ccd_requests"),
     path(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -13,14 +12,13 @@ from clones.core import sightings
 from clones.core.accounts import Presented, authenticate
 from clones.core.models import Session
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import given_to, posted_lines, posted_text
 from clones.helpdesk import queries
 from clones.helpdesk.domain import organizations as organization_domain
 from clones.helpdesk.domain import sessions, users
 from clones.helpdesk.domain.errors import (
     AccessDenied,
-    HelpdeskError,
     RecordInvalid,
-    RecordNotFound,
 )
 from clones.helpdesk.domain.passwords import choose_password
 from clones.helpdesk.domain.user_erasure import erase_user
@@ -28,8 +26,8 @@ from clones.helpdesk.domain.user_merging import merge_users
 from clones.helpdesk.models import Identity, OrganizationMembership, User
 from clones.helpdesk.web import labels, plain_pages, shell
 from clones.helpdesk.web.access import Agent, agent_page
+from clones.helpdesk.web.form_errors import attempt, attempt_on_found
 from clones.helpdesk.web.lookups import is_key, organization_named, person_named
-from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.ticket_page import via_web
 from clones.helpdesk.web.user_form import may_edit
 from clones.helpdesk.web.user_page import may_see_security, show_user
@@ -45,19 +43,15 @@ def _act(request: SandboxRequest, agent: Agent, key: int, tab: str, action: Acti
     address = reverse(f"helpdesk:{tab}", args=[key])
     if request.method != "POST":
         return shell.go(address)
-    try:
-        with transaction.atomic():
-            action(request, agent, found)
-    except RecordNotFound:
-        raise
-    except HelpdeskError as error:
-        typed = {name: request.POST.get(name, "") for name in TYPED}
+    _, errors = attempt_on_found(lambda: action(request, agent, found))
+    if errors is not None:
+        typed = {name: posted_text(request, name, strip=False) for name in TYPED}
         return show_user(
             request,
             agent,
             queries.user(key),
             tab,
-            failures=FormErrors.of(error).texts,
+            failures=errors.sentences,
             typed=typed,
             status=422,
         )
@@ -124,14 +118,14 @@ def change_security(request: SandboxRequest, agent: Agent, key: int) -> HttpResp
 
 
 def _change_security(request: SandboxRequest, agent: Agent, found: User) -> None:
-    doing = request.POST.get("do")
+    doing = posted_text(request, "do")
     if doing == "password" and found.id == agent.user.id:
         _change_password(request)
     elif doing == "end_all":
         sessions.end_sessions([found], actor=agent.user)
     elif doing == "end":
         rows = sessions.sessions_of(found)
-        session: Session = queries.one(rows, "session", _number(request.POST.get("session", "")))
+        session: Session = queries.one(rows, "session", _number(posted_text(request, "session")))
         sessions.end_one(session, found, actor=agent.user)
 
 
@@ -140,10 +134,12 @@ def _change_password(request: SandboxRequest) -> None:
     if signed_in is None:
         return
     account = signed_in.account
-    presented = Presented(request.POST.get("previous_password", ""), account.login, ("password",))
+    presented = Presented(
+        posted_text(request, "previous_password", strip=False), account.login, ("password",)
+    )
     if authenticate(presented, "helpdesk", request.sandbox) is None:
         raise RecordInvalid.of("previous_password", "Previous password: is wrong", "InvalidValue")
-    choose_password(account, password=request.POST.get("password", ""))
+    choose_password(account, password=posted_text(request, "password", strip=False))
 
 
 @agent_page
@@ -153,7 +149,7 @@ def change_access(request: SandboxRequest, agent: Agent, key: int) -> HttpRespon
 
 
 def _change_access(request: SandboxRequest, agent: Agent, found: User) -> None:
-    suspended = request.POST.get("suspended") == "1"
+    suspended = posted_text(request, "suspended") == "1"
     if suspended and found.id == agent.user.id:
         raise RecordInvalid.of("base", "You cannot suspend yourself")
     users.update_user(found, actor=agent.user, changes={"suspended": suspended})
@@ -163,25 +159,23 @@ def _change_access(request: SandboxRequest, agent: Agent, found: User) -> None:
 def change_notes(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Keep what is noted of a customer beside a ticket, and show it there again."""
     found = queries.user(key)
-    ticket = request.POST.get("ticket", "")
+    ticket = posted_text(request, "ticket")
     if request.method != "POST":
         return shell.go(reverse("helpdesk:user", args=[key]))
-    notes = request.POST.get("notes", "").replace("\r\n", "\n").strip()
-    problems: tuple[str, ...] = ()
-    try:
-        with transaction.atomic():
-            if notes != (found.notes or ""):
-                users.update_user(found, actor=agent.user, changes={"notes": notes or None})
-    except HelpdeskError as error:
-        problems = FormErrors.of(error).texts
-    if request.headers.get("HX-Request") or problems:
+    notes = posted_lines(request, "notes")
+    failures: list[str] = []
+    if notes != (found.notes or ""):
+        changes = {"notes": notes or None}
+        _, errors = attempt(lambda: users.update_user(found, actor=agent.user, changes=changes))
+        failures = errors.sentences if errors is not None else []
+    if request.headers.get("HX-Request") or failures:
         context = {
             "user": found,
             "notes": notes,
             "ticket_id": ticket,
             "token": agent.token,
-            "problems": problems,
-            "saved": not problems,
+            "failures": failures,
+            "saved": not failures,
             "notes_editable": True,
         }
         html = render_to_string("helpdesk/ticket/_customer_notes.html", context)
@@ -197,14 +191,12 @@ def change_notes(request: SandboxRequest, agent: Agent, key: int) -> HttpRespons
 def delete(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Ask whether to delete a user, or do it."""
     found = _editable(agent, key)
-    failures: tuple[str, ...] = ()
+    failures: list[str] = []
     if request.method == "POST":
-        try:
-            with transaction.atomic():
-                users.deactivate_user(found, actor=agent.user)
+        _, errors = attempt(lambda: users.deactivate_user(found, actor=agent.user))
+        if errors is None:
             return shell.go(reverse("helpdesk:user", args=[key]), "user_deleted")
-        except HelpdeskError as error:
-            failures = FormErrors.of(error).texts
+        failures = errors.sentences
     return _confirm(request, agent, found, "Delete", failures)
 
 
@@ -214,14 +206,12 @@ def erase(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     found = queries.user(key)
     if agent.user.role != "admin":
         raise AccessDenied("only admins erase users")
-    failures: tuple[str, ...] = ()
+    failures: list[str] = []
     if request.method == "POST":
-        try:
-            with transaction.atomic():
-                erase_user(found, actor=agent.user)
+        _, errors = attempt(lambda: erase_user(found, actor=agent.user))
+        if errors is None:
             return shell.go(reverse("helpdesk:user", args=[key]), "user_erased")
-        except HelpdeskError as error:
-            failures = FormErrors.of(error).texts
+        failures = errors.sentences
     return _confirm(request, agent, found, "Permanently delete", failures)
 
 
@@ -239,7 +229,7 @@ def _editable(agent: Agent, key: int) -> User:
 
 
 def _confirm(
-    request: SandboxRequest, agent: Agent, found: User, word: str, failures: tuple[str, ...]
+    request: SandboxRequest, agent: Agent, found: User, word: str, failures: list[str]
 ) -> HttpResponse:
     sightings.note(found, "detail")
     related = queries.user_related(found, agent.user)
@@ -266,18 +256,17 @@ def _confirm(
 def merge(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Choose whom to merge a user into, confirm it, do it."""
     found = _editable(agent, key)
-    given = request.POST if request.method == "POST" else request.GET
-    text, failures = given.get("into", ""), tuple[str, ...]()
+    given = given_to(request)
+    text, failures = given.get("into", ""), list[str]()
     winner = person_named(text, given.get("into_id", "")) if text else None
     if text and winner is None:
-        failures = ("User: nobody has that name or address",)
+        failures = ["User: nobody has that name or address"]
     if request.method == "POST" and winner is not None:
-        try:
-            with transaction.atomic():
-                merge_users(found, winner, actor=agent.user, via=via_web(request))
+        into, via = winner, via_web(request)
+        _, errors = attempt(lambda: merge_users(found, into, actor=agent.user, via=via))
+        if errors is None:
             return shell.go(reverse("helpdesk:user", args=[winner.id]), "user_merged")
-        except HelpdeskError as error:
-            failures = FormErrors.of(error).texts
+        failures = errors.sentences
     for user in (found, winner):
         if user is not None:
             sightings.note(user, "detail")

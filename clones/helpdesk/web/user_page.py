@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
+from clones.core.web.posted import posted_text
 from clones.helpdesk import queries
-from clones.helpdesk.domain.errors import HelpdeskError
 from clones.helpdesk.domain.sessions import sessions_of
 from clones.helpdesk.domain.user_erasure import is_erased
 from clones.helpdesk.domain.users import update_user
@@ -20,8 +20,7 @@ from clones.helpdesk.models import Identity, OrganizationMembership, User
 from clones.helpdesk.rules import passwords
 from clones.helpdesk.web import labels, shell
 from clones.helpdesk.web.access import Agent, agent_page
-from clones.helpdesk.web.paging import page_of
-from clones.helpdesk.web.profile_form import ProfileForm, refusal
+from clones.helpdesk.web.profile_form import ProfileForm, attempt_form
 from clones.helpdesk.web.ticket_rows import ticket_page_context
 from clones.helpdesk.web.times import Times
 from clones.helpdesk.web.user_form import (
@@ -90,16 +89,15 @@ def profile(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     found = queries.user(key)
     if request.method != "POST":
         return shell.go(reverse("helpdesk:user", args=[key]))
-    tab = request.POST.get("tab", "user")
+    tab = posted_text(request, "tab", "user")
     tab = tab if tab in TABS else "user"
     form, fields = posted_user(request.POST, found, agent.user)
     changes = user_changes(form)
-    try:
-        with transaction.atomic():
-            if changes:
-                update_user(found, actor=agent.user, changes=changes)
-    except HelpdeskError as error:
-        form.complaints = refusal(error, fields)
+    _, errors = attempt_form(
+        lambda: update_user(found, actor=agent.user, changes=changes) if changes else None, fields
+    )
+    if errors is not None:
+        form.errors = errors
         return show_user(request, agent, queries.user(key), tab, form=form, status=422)
     notice = "user_saved" if changes else "user_kept"
     return shell.go(reverse(f"helpdesk:{tab}", args=[key]), notice)
@@ -117,7 +115,7 @@ def show_user(
     tab: str,
     *,
     form: ProfileForm | None = None,
-    failures: tuple[str, ...] = (),
+    failures: Sequence[str] = (),
     typed: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:

@@ -31,11 +31,11 @@ def present_object(found: CustomObject, show: Show) -> dict[str, Any]:
     }
 
 
-def present_object_field(field: CustomObjectField, of: CustomObject, show: Show) -> dict[str, Any]:
+def present_object_field(field: CustomObjectField, show: Show) -> dict[str, Any]:
     """Return a field of an object as JSON, with what its type has besides."""
     show.note(field)
     found: dict[str, Any] = {
-        "url": show.url(f"custom_objects/{of.key}/fields/{field.id}"),
+        "url": show.url(f"custom_objects/{field.custom_object.key}/fields/{field.id}"),
         "id": field.id,
         "type": field.type,
         "key": field.key,

@@ -33,7 +33,7 @@ def present_macro_action(item: Definition) -> dict[str, Any]:
 
 
 def present_filter(item: Definition) -> dict[str, Any]:
-    """Return a condition of service levels in the older form."""
+    """Return a condition of SLAs in the older form."""
     operators = [{"value": found.name, "title": found.title} for found in item.operators]
     return {**_older(item), "operators": operators}
 

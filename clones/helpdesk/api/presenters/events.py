@@ -7,7 +7,7 @@ from typing import Any
 
 from clones.core.digits import is_digits
 from clones.helpdesk.api.presenters.context import Show, when
-from clones.helpdesk.api.presenters.tickets import said
+from clones.helpdesk.api.presenters.tickets import comment_core
 from clones.helpdesk.models import Audit, AuditEvent, Comment
 
 # The stream keeps the names that channels had before they had words of their own.
@@ -91,7 +91,7 @@ def _origin(key: int, via: Mapping[str, Any]) -> dict[str, Any]:
 
 def _comment(comment: Comment, show: Show) -> dict[str, Any]:
     return {
-        **said(comment, show),
+        **comment_core(comment, show),
         "via": comment.via,
         "via_reference_id": None,
         "created_at": when(comment.created_at),

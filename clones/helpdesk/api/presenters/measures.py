@@ -1,4 +1,4 @@
-"""Metrics, service-level clocks, ratings, uploads and job statuses as JSON."""
+"""Metrics, SLA clocks, ratings, uploads and job statuses as JSON."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def present_metric(metric: TicketMetric, show: Show) -> dict[str, Any]:
 
 
 def present_metric_event(event: MetricEvent, show: Show) -> dict[str, Any]:
-    """Return a turn of a service-level clock as JSON."""
+    """Return a turn of an SLA clock as JSON."""
     show.note(event)
     return {
         "id": event.id,

@@ -1,4 +1,4 @@
-"""Views, macros, triggers, automations and service-level policies as JSON."""
+"""Views, macros, triggers, automations and SLA policies as JSON."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def present_automation(automation: Automation, show: Show) -> dict[str, Any]:
 
 
 def present_policy(policy: SlaPolicy, show: Show) -> dict[str, Any]:
-    """Return a service-level policy as JSON."""
+    """Return an SLA policy as JSON."""
     show.note(policy)
     return {
         "url": show.url(f"slas/policies/{policy.id}"),
@@ -167,7 +167,7 @@ def present_policy(policy: SlaPolicy, show: Show) -> dict[str, Any]:
 
 
 def present_group_policy(policy: GroupSlaPolicy, show: Show) -> dict[str, Any]:
-    """Return a service-level policy of groups as JSON."""
+    """Return an SLA policy of groups as JSON."""
     show.note(policy)
     return {
         "url": show.url(f"group_slas/policies/{policy.id}"),

@@ -126,8 +126,8 @@ def present_attachment(attachment: Attachment, show: Show) -> dict[str, Any]:
         "file_name": name,
         "content_url": url,
         "mapped_content_url": url,
-        "content_type": attachment.content_type,
-        "size": attachment.size,
+        "content_type": "text/plain" if attachment.deleted else attachment.content_type,
+        "size": 0 if attachment.deleted else attachment.size,
         "width": None,
         "height": None,
         "inline": attachment.inline,
@@ -144,7 +144,7 @@ def _files_of(comment: Comment) -> list[Attachment]:
     return FILES_OF_COMMENT.all(comment.id)
 
 
-def said(comment: Comment, show: Show) -> dict[str, Any]:
+def comment_core(comment: Comment, show: Show) -> dict[str, Any]:
     """Return what a comment says as JSON, without how it came."""
     show.note(comment)
     return {
@@ -163,7 +163,7 @@ def said(comment: Comment, show: Show) -> dict[str, Any]:
 def present_comment(comment: Comment, show: Show) -> dict[str, Any]:
     """Return a comment as JSON; its audit and attachments must be loaded."""
     return {
-        **said(comment, show),
+        **comment_core(comment, show),
         "via": comment.via,
         "created_at": when(comment.created_at),
         "metadata": comment.audit.metadata,
@@ -190,7 +190,7 @@ def present_event(event: AuditEvent, comments: dict[int, Comment], show: Show) -
     """Return one event of an audit as JSON."""
     comment = comments.get(event.id) if event.type == "Comment" else None
     if comment is not None:
-        return said(comment, show)
+        return comment_core(comment, show)
     return {"id": event.id, "type": event.type, **event.body}
 
 

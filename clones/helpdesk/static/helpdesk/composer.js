@@ -98,21 +98,41 @@ class Editor {
     this.form.dispatchEvent(new Event("draft"));
   }
 
-  askForLink() {
+  // Where somebody is writing, or has written last.
+  place() {
     const selection = document.getSelection();
     const inside = selection.rangeCount && this.element.contains(selection.anchorNode);
-    const range = inside ? selection.getRangeAt(0).cloneRange() : null;
-    const dialog = linkDialog((address, text) => {
-      const link = document.createElement("a");
-      link.href = address;
-      link.textContent = text || address;
-      if (range) {
-        range.deleteContents();
-        range.insertNode(link);
-      } else this.element.append(link);
-      this.keep();
-      this.later();
-    }, () => this.element.focus());
+    return inside ? selection.getRangeAt(0).cloneRange() : null;
+  }
+
+  insertLink(address, text, range = this.place()) {
+    const link = document.createElement("a");
+    link.setAttribute("href", address);
+    link.textContent = text || address;
+    if (range) {
+      range.deleteContents();
+      range.insertNode(link);
+    } else this.element.append(link);
+    this.keep();
+    this.later();
+    return link;
+  }
+
+  // Put the caret behind something, with a space between.
+  goBehind(node) {
+    const space = document.createTextNode("\u00a0");
+    node.after(space);
+    this.element.focus();
+    document.getSelection().collapse(space, 1);
+    this.keep();
+  }
+
+  askForLink() {
+    const range = this.place();
+    const dialog = linkDialog(
+      (address, text) => this.insertLink(address, text, range),
+      () => this.element.focus(),
+    );
     dialog.querySelector("[name=text]").value = range ? range.toString() : "";
     document.body.append(dialog);
     dialog.showModal();

@@ -2,9 +2,11 @@
 
 import { showPlace } from "./admin.js";
 import { refineComposer } from "./composer.js";
+import { listenForDependents } from "./dependent.js";
 import { listenForDialogs } from "./dialogs.js";
 import { refineFields } from "./fields.js";
 import { listenForKeys } from "./keys.js";
+import { refineKnowledge } from "./knowledge.js";
 import { listenInMenus } from "./menus.js";
 import "./owed.js";
 import { refinePresence } from "./presence.js";
@@ -13,7 +15,9 @@ import { listenToRuleLists } from "./rule_lists.js";
 import { refineTables } from "./tables.js";
 import { refineTicketForm } from "./ticket_form.js";
 
-const REFINEMENTS = [refineFields, refineComposer, refineTicketForm, refineTables, refinePresence];
+const REFINEMENTS = [
+  refineFields, refineComposer, refineKnowledge, refineTicketForm, refineTables, refinePresence,
+];
 
 function refine(root) {
   for (const refinement of REFINEMENTS) refinement(root);
@@ -28,5 +32,6 @@ listenInMenus();
 listenForDialogs();
 listenForKeys();
 showPlace();
+listenForDependents();
 listenToRules();
 listenToRuleLists();

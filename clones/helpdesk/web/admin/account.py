@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk.domain.brands import update_brand
 from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.domain.uploads import SIZE_LIMIT
@@ -30,7 +30,7 @@ def settings(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show what the account is set to, or take its default brand."""
     default = Brand.objects.filter(default=True).order_by("id").first()
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         _make_default(keys.number(sent.text("default_brand_id")), agent.user)
         return "Account settings", reverse(f"helpdesk:{ACTIVE}")
 

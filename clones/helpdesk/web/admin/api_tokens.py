@@ -10,9 +10,9 @@ from clones.core.accounts import secrets
 from clones.core.models import Credential
 from clones.core.server import server
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import api_tokens as domain
 from clones.helpdesk.models import User
@@ -21,6 +21,7 @@ from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import line, static
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
+from clones.helpdesk.web.times import Times
 
 ACTIVE = "admin_api_tokens"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -45,6 +46,8 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
         search=pages.search(request, state),
     )
 
+    times = Times(agent.user)
+
     def row(token: Credential) -> ListRow:
         owner = owners.get(int(token.account.subject))
         used = token.last_used_at
@@ -52,8 +55,8 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
             reverse("helpdesk:admin_api_token", args=[token.id]),
             name_of(token),
             owner.name if owner is not None else token.account.login,
-            f"{token.created_at:%Y-%m-%d}",
-            f"{used:%Y-%m-%d}" if used is not None else "Never",
+            f"{times.day(token.created_at):%Y-%m-%d}",
+            f"{times.day(used):%Y-%m-%d}" if used is not None else "Never",
             "Active" if token.active else "Inactive",
         )
 
@@ -64,7 +67,7 @@ def tokens(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def new_token(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new token, or make it and show it whole."""
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         made = domain.create_token(agent.session.account, actor=agent.user, name=sent.text("name"))
         return _show_secret(request, agent, made)
 
@@ -83,7 +86,7 @@ def token(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a token's form, or take its new name."""
     found = _token(key)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         saved = domain.update_token(found, actor=agent.user, name=sent.text("name"))
         return saved.description, reverse("helpdesk:admin_api_token", args=[key])
 

@@ -28,7 +28,7 @@ ACTIVE = "admin_audit_log"
 @admin_page
 def audit_log(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """List who changed configuration and people, the latest first."""
-    asked, wanted = _asked(request), pages.search_text(request)
+    asked, wanted = _log_filter(request), pages.search_text(request)
     rows = audit_logs(agent.user, asked)
     if wanted:
         named = Q(source_label__icontains=wanted) | Q(actor_name__icontains=wanted)
@@ -57,7 +57,7 @@ def export(request: SandboxRequest, agent: Agent) -> HttpResponse:
     return shell.go(reverse(f"helpdesk:{ACTIVE}"))
 
 
-def _asked(request: SandboxRequest) -> AuditLogFilter:
+def _log_filter(request: SandboxRequest) -> AuditLogFilter:
     return AuditLogFilter(
         source_type=request.GET.get("kind") or None, action=request.GET.get("action") or None
     )

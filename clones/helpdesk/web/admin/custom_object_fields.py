@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk.domain import custom_object_fields as domain
 from clones.helpdesk.models import CustomObject, CustomObjectField
 from clones.helpdesk.queries.custom_objects import field_of, fields_of, object_of_key, objects
@@ -96,7 +96,7 @@ def new_field(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse:
         return _choose_type(request, agent, of)
     blank = CustomObjectField(custom_object=of, type=kind, key="")
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = {**_changes(sent, blank), "type": kind, "key": sent.text("key")}
         if kind == "lookup":
             changes["relationship_target_type"] = sent.text("relationship_target_type")
@@ -112,7 +112,7 @@ def field(request: SandboxRequest, agent: Agent, key: str, field_key: int) -> Ht
     of = object_of_key(key)
     found = field_of(of, str(field_key))
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         saved = domain.update_field(found, actor=agent.user, changes=_changes(sent, found))
         return saved.title, _address(of, "", found.id)
 

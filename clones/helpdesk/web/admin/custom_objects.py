@@ -8,9 +8,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk.domain import custom_objects as domain
 from clones.helpdesk.models import CustomObject
 from clones.helpdesk.queries.custom_objects import fields_of, object_of_key, objects
@@ -54,7 +54,7 @@ def _line(found: CustomObject) -> ListRow:
 def new_object(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new object, or take it."""
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = {name: sent.text(name) for name in (*NAMES, "key")}
         made = domain.create_object(actor=agent.user, changes=changes)
         return made.title, _address("", made.key)
@@ -75,7 +75,7 @@ def custom_object(request: SandboxRequest, agent: Agent, key: str) -> HttpRespon
     """Show an object's form with its fields below, or take it."""
     found = object_of_key(key)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes: dict[str, Any] = {name: sent.text(name) for name in NAMES}
         changes["include_in_list_view"] = sent.ticked("include_in_list_view")
         saved = domain.update_object(found, actor=agent.user, changes=changes)

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import dynamic_content as domain
 from clones.helpdesk.models import ContentItem, ContentVariant
@@ -44,7 +44,7 @@ def items(request: SandboxRequest, agent: Agent) -> HttpResponse:
 def new_item(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new item with its first text, or take it."""
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         locale = keys.number(sent.text("locale_id"))
         first = {"locale_id": locale, "content": sent.text("content"), "default": True}
         changes = {"name": sent.text("name"), "default_locale_id": locale, "variants": [first]}
@@ -71,7 +71,7 @@ def item(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show an item with its variants, or take its new title."""
     found = _item(key)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         saved = domain.rename_item(found, actor=agent.user, name=sent.text("name"))
         return saved.name, reverse("helpdesk:admin_content", args=[key])
 
@@ -130,7 +130,7 @@ def variant(
     if variant_key is not None:
         found = domain.variant_of(owner, variant_key)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = {
             "locale_id": keys.number(sent.text("locale_id")),
             "content": sent.text("content"),

@@ -14,10 +14,10 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, Panel, linked_row
 from clones.core.web.row_tables import Row, RowTable, TableRow
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_forms as domain
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
@@ -196,7 +196,7 @@ def _edit(request: SandboxRequest, agent: Agent, desk: ConditionContext) -> Http
     parent, place = desk.parent, desk.place
     rest = [item for index, item in enumerate(desk.standing) if index != place]
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         given = _given(sent, desk)
         if given["value"] == "":
             raise RecordInvalid.of("value", "Value: cannot be blank", "BlankValue")

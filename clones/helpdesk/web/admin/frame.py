@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import PageGuard
 from clones.helpdesk.domain.errors import AccessDenied
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent, agent_page
-
-P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +28,14 @@ class NavigationEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class NavigationSection:
     """Entries under one heading, as the product files them."""
 
     label: str
     entries: tuple[NavigationEntry, ...]
 
 
-PEOPLE = Section(
+PEOPLE = NavigationSection(
     "People",
     (
         NavigationEntry("admin_members", "Team members"),
@@ -48,7 +46,7 @@ PEOPLE = Section(
         NavigationEntry("admin_satisfaction", "Satisfaction"),
     ),
 )
-ACCOUNT = Section(
+ACCOUNT = NavigationSection(
     "Account",
     (
         NavigationEntry("admin_account", "Settings"),
@@ -56,8 +54,8 @@ ACCOUNT = Section(
         NavigationEntry("admin_audit_log", "Audit log"),
     ),
 )
-CHANNELS = Section("Channels", (NavigationEntry("admin_addresses", "Email"),))
-WORKSPACES = Section(
+CHANNELS = NavigationSection("Channels", (NavigationEntry("admin_addresses", "Email"),))
+WORKSPACES = NavigationSection(
     "Workspaces",
     (
         NavigationEntry("admin_views", "Views", "view_access"),
@@ -66,7 +64,7 @@ WORKSPACES = Section(
         NavigationEntry("admin_workspaces", "Contextual workspaces"),
     ),
 )
-OBJECTS = Section(
+OBJECTS = NavigationSection(
     "Objects and rules: Tickets",
     (
         NavigationEntry("admin_ticket_fields", "Fields"),
@@ -76,7 +74,7 @@ OBJECTS = Section(
         NavigationEntry("admin_schedules", "Schedules"),
     ),
 )
-ROUTING = Section(
+ROUTING = NavigationSection(
     "Omnichannel routing",
     (
         NavigationEntry("admin_routing", "Routing configuration"),
@@ -84,7 +82,7 @@ ROUTING = Section(
         NavigationEntry("admin_skills", "Skills"),
     ),
 )
-INTEGRATIONS = Section(
+INTEGRATIONS = NavigationSection(
     "Apps and integrations",
     (
         NavigationEntry("admin_webhooks", "Webhooks"),
@@ -92,8 +90,10 @@ INTEGRATIONS = Section(
         NavigationEntry("admin_oauth_clients", "OAuth clients"),
     ),
 )
-CUSTOM_OBJECTS = Section("Custom objects", (NavigationEntry("admin_custom_objects", "Objects"),))
-OBJECTS_RULES = Section(
+CUSTOM_OBJECTS = NavigationSection(
+    "Custom objects", (NavigationEntry("admin_custom_objects", "Objects"),)
+)
+OBJECTS_RULES = NavigationSection(
     "Objects and rules",
     (
         NavigationEntry("admin_triggers", "Triggers"),
@@ -102,7 +102,7 @@ OBJECTS_RULES = Section(
         NavigationEntry("admin_group_slas", "Group service level agreements"),
     ),
 )
-SECTIONS: tuple[Section, ...] = (
+SECTIONS: tuple[NavigationSection, ...] = (
     ACCOUNT,
     PEOPLE,
     CHANNELS,
@@ -115,19 +115,11 @@ SECTIONS: tuple[Section, ...] = (
 )
 
 
-def admin_page(
-    view: Callable[Concatenate[SandboxRequest, Agent, P], HttpResponse],
-) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+@agent_page.only
+def admin_page(_request: SandboxRequest, agent: Agent) -> None:
     """Open a page to admins only, and its forms only with their token."""
-
-    def guarded(
-        request: SandboxRequest, agent: Agent, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        if agent.user.role != "admin":
-            raise AccessDenied("Admin Center is for admins")
-        return view(request, agent, *args, **kwargs)
-
-    return agent_page(guarded)
+    if agent.user.role != "admin":
+        raise AccessDenied("Admin Center is for admins")
 
 
 def may_keep(agent: Agent, entry: NavigationEntry) -> bool:
@@ -135,36 +127,26 @@ def may_keep(agent: Agent, entry: NavigationEntry) -> bool:
     return agent.user.role == "admin" or bool(entry.right and agent.user.keeps_own(entry.right))
 
 
-def own_page(
-    key: str,
-) -> Callable[
-    [Callable[Concatenate[SandboxRequest, Agent, P], HttpResponse]],
-    Callable[Concatenate[SandboxRequest, P], HttpResponse],
-]:
+def own_page(key: str) -> PageGuard[Agent]:
     """Open a page to those who may keep what is their own there: `key` is its entry's."""
     entry = next(item for section in SECTIONS for item in section.entries if item.key == key)
 
-    def opened(
-        view: Callable[Concatenate[SandboxRequest, Agent, P], HttpResponse],
-    ) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
-        def guarded(
-            request: SandboxRequest, agent: Agent, /, *args: P.args, **kwargs: P.kwargs
-        ) -> HttpResponse:
-            if not may_keep(agent, entry):
-                raise AccessDenied(f"{entry.label} are for those who may keep their own")
-            return view(request, agent, *args, **kwargs)
+    @agent_page.only
+    def guard(_request: SandboxRequest, agent: Agent) -> None:
+        if not may_keep(agent, entry):
+            raise AccessDenied(f"{entry.label} are for those who may keep their own")
 
-        return agent_page(guarded)
-
-    return opened
+    return guard
 
 
-def sections_for(agent: Agent) -> tuple[Section, ...]:
+def sections_for(agent: Agent) -> tuple[NavigationSection, ...]:
     """Return the navigation of somebody: all of it for admins, what is personal for others."""
     if agent.user.role == "admin":
         return SECTIONS
     own = (
-        Section(section.label, tuple(entry for entry in section.entries if may_keep(agent, entry)))
+        NavigationSection(
+            section.label, tuple(entry for entry in section.entries if may_keep(agent, entry))
+        )
         for section in SECTIONS
     )
     return tuple(section for section in own if section.entries)

@@ -28,7 +28,11 @@ Options = Iterable[tuple[object, str]]
 
 
 class AdminInput(Input):
-    """An input of Admin Center: `kind` names its template."""
+    """An input of Admin Center: `kind` names its template.
+
+    `depends` says of which other it depends: `access=groups` where that has one value,
+    `group_by` where it has any.
+    """
 
     def __init__(
         self,
@@ -54,6 +58,7 @@ class AdminInput(Input):
         )
         self.kind = kind
         self.placeholder = placeholder
+        self.depends = ""
         self.disabled = kind == "static"  # it says something, and sends nothing
         self.test_id = ""
 
@@ -83,6 +88,11 @@ class DrawnInput(BoundInput):
         return self.field.test_id or f"admin-field-{self.name.replace('_', '-')}"
 
     @property
+    def depends(self) -> str:
+        """On which other input it depends, and on what of it."""
+        return self.field.depends
+
+    @property
     def placeholder(self) -> str:
         """What stands in it while it is empty."""
         return self.field.placeholder
@@ -93,6 +103,12 @@ class DrawnInput(BoundInput):
         if self.kind == "checkbox":
             return "true" if found else ""
         return found
+
+
+def depending(field: AdminInput, on: str) -> AdminInput:
+    """Return an input that is shown, and sent, only while another one has a value."""
+    field.depends = on
+    return field
 
 
 class Filter(AdminInput):

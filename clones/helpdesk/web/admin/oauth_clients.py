@@ -10,9 +10,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import oauth as domain
 from clones.helpdesk.models import OAuthClient, OAuthToken
@@ -21,6 +21,7 @@ from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, line, select
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
+from clones.helpdesk.web.times import Times
 
 ACTIVE = "admin_oauth_clients"
 KINDS = (("confidential", "Confidential"), ("public", "Public"))
@@ -47,7 +48,7 @@ def client(request: SandboxRequest, agent: Agent, key: int | None = None) -> Htt
     """Show the form of a program, or of a new one, or take it; a new one's secret follows."""
     found = _client(key) if key is not None else None
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes: dict[str, Any] = {
             name: sent.text(name) for name in (*TEXTS, "kind", "redirect_uri")
         }
@@ -59,7 +60,7 @@ def client(request: SandboxRequest, agent: Agent, key: int | None = None) -> Htt
         saved = domain.update_client(found, actor=agent.user, changes=changes)
         return saved.name, reverse("helpdesk:admin_oauth_client", args=[key])
 
-    form = _form(found) if found is None else _with_tokens(_form(found), found)
+    form = _form(found) if found is None else _with_tokens(_form(found), found, Times(agent.user))
     return pages.ask(request, agent, form, write, record=found)
 
 
@@ -151,13 +152,13 @@ def _form(found: OAuthClient | None) -> Form:
     )
 
 
-def _with_tokens(form: Form, found: OAuthClient) -> Form:
+def _with_tokens(form: Form, found: OAuthClient, times: Times) -> Form:
     rows = OAuthToken.objects.filter(client=found).select_related("user").order_by("id")
     tokens = []
     for row in rows:
         address = reverse("helpdesk:admin_oauth_token_revoke", args=[found.id, row.id])
         scopes = " ".join(row.scopes)
-        cells = (f"Revoke {row.id}", row.user.name, scopes, f"{row.created_at:%Y-%m-%d}")
+        cells = (f"Revoke {row.id}", row.user.name, scopes, f"{times.day(row.created_at):%Y-%m-%d}")
         tokens.append(linked_row(address, *cells, record=row))
     place = [found.id]
     secret = reverse("helpdesk:admin_oauth_client_secret", args=place)

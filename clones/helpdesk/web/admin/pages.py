@@ -16,6 +16,7 @@ from django.http import HttpResponse, QueryDict
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import FormFlow, FormPage, Write, WriteResult
 from clones.core.web.inputs import Input, PageForm
 from clones.core.web.lists import (
     Action,
@@ -26,13 +27,13 @@ from clones.core.web.lists import (
     linked_row,
     note_shown,
 )
+from clones.core.web.paging import Page, page_of, page_of_items
 from clones.core.web.row_tables import RowTable
-from clones.core.web.sheets import FormFlow, FormPage, Said, Write
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, frame
+from clones.helpdesk.web.admin import frame
 from clones.helpdesk.web.admin.inputs import Filter
-from clones.helpdesk.web.paging import Page, page_of, page_of_items
+from clones.helpdesk.web.form_errors import RECORD_ATTEMPTS
 
 Row = TypeVar("Row", bound=Model)
 # One of `inputs`, which gets its value from the form, or as a form has it.
@@ -244,7 +245,7 @@ def ask(
         return _form_page(request, agent, form, sheet.form, status=status)
 
     sheet = FormPage(form.title, "", form.back, form.inputs, form.submit_label, tables=form.tables)
-    return FormFlow(forms.ATTEMPTS, show, _lead_with("saved")).ask(
+    return FormFlow(RECORD_ATTEMPTS, show, _lead_with("saved")).ask(
         request, agent, sheet, write, names=names
     )
 
@@ -267,7 +268,7 @@ def _form_page(
     context = {
         "form": form,
         "parts": [part.bound(held) for part in form.parts],
-        "complaints": held.sentences,
+        "problems": held.sentences,
         "back": form.back,
         "delete_url": form.delete_url,
         "submit_label": form.submit_label,
@@ -306,12 +307,12 @@ def ask_first(
             status=status,
         )
 
-    def write(_sent: PageForm) -> Said:
+    def write(_sent: PageForm) -> WriteResult:
         act()
         return question.about
 
     sheet = FormPage(question.title, "", question.done, button=question.label)
-    return FormFlow(forms.ATTEMPTS, show, _lead_with(question.notice)).ask(
+    return FormFlow(RECORD_ATTEMPTS, show, _lead_with(question.notice)).ask(
         request, agent, sheet, write
     )
 

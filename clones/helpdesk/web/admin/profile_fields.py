@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import profile_fields as domain
 from clones.helpdesk.models import ProfileField
@@ -82,7 +82,7 @@ def new_field(request: SandboxRequest, agent: Agent, owner: str) -> HttpResponse
         return _choose_type(request, agent, owner)
     blank = ProfileField(owner=owner, type=kind)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = {"type": kind, "key": sent.text("key"), **_changes(sent, blank)}
         made = domain.create_field(owner, actor=agent.user, changes=changes)
         return made.title, _address(owner, "", made.id)
@@ -95,7 +95,7 @@ def field(request: SandboxRequest, agent: Agent, owner: str, key: int) -> HttpRe
     """Show a field's form, or take it."""
     found = _field(owner, key)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         saved = domain.update_field(found, actor=agent.user, changes=_changes(sent, found))
         return saved.title, _address(owner, "", key)
 

@@ -21,9 +21,9 @@ from django.urls import URLPattern, path, reverse
 
 from clones.core.resources.declaration import Row
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import Choice, Input, PageForm
 from clones.core.web.resource_pages import ResourcePages
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
@@ -196,7 +196,7 @@ class AdminPages(ResourcePages[Row]):
         """Show the form of a record, or of a new one, or take it."""
         found = self.find(key) if key is not None else None
 
-        def write(sent: PageForm) -> Said:
+        def write(sent: PageForm) -> WriteResult:
             saved = self.save(found, self.values(sent, found), agent)
             return self.name(saved), self.address(saved) if self.stays else self.at()
 

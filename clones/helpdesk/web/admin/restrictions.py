@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from clones.core.web.inputs import PageForm
+from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import Group, User
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin.inputs import AdminInput, checks, select
+from clones.helpdesk.web.admin.inputs import AdminInput, checks, depending, select
 from clones.helpdesk.web.admin.rule_editor import is_id
 
 EVERYONE, GROUPS, ME = "everyone", "groups", "me"
+# Scripts hide the groups where they count for nothing; without them it has to be said.
+NO_GROUPS = 'Groups: choose "Agents in specific groups", or no group'
 CHOICES = (
     (EVERYONE, "All agents"),
     (GROUPS, "Agents in specific groups"),
@@ -31,13 +34,22 @@ def fields(restriction: Any, agent: Agent) -> list[AdminInput]:
     groups = Group.objects.filter(deleted=False).order_by("name", "id").values_list("id", "name")
     return [
         select("access", "Who has access", access, CHOICES),
-        checks("group_ids", "Groups (for agents in specific groups)", keys, groups),
+        depending(
+            checks("group_ids", "Groups (for agents in specific groups)", keys, groups),
+            f"access={GROUPS}",
+        ),
     ]
 
 
 def restriction_of(sent: PageForm, user: User) -> dict[str, Any] | None:
-    """Return the restriction that a form says, as the domain takes it; agents keep their own."""
+    """Return the restriction that a form says, as the domain takes it; agents keep their own.
+
+    Raises:
+        RecordInvalid: groups are ticked, and it is not for agents in specific groups.
+    """
     access = sent.text("access") if user.role == "admin" else ME
+    if access != GROUPS and user.role == "admin" and sent.several("group_ids"):
+        raise RecordInvalid.of("restriction", NO_GROUPS)
     if access == ME:
         return {"type": "User", "id": user.id}
     if access != GROUPS:

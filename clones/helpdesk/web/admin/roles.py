@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import roles as domain
 from clones.helpdesk.domain.setup import rights_of
@@ -52,7 +52,7 @@ def role(request: SandboxRequest, agent: Agent, key: int | None = None) -> HttpR
     """Show the form of a role, or of a new one, or take it."""
     found = _role(key) if key is not None else None
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = {
             "name": sent.text("name"),
             "description": sent.text("description"),

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk.domain.routing_settings import update_routing_settings
 from clones.helpdesk.models import AgentAvailability, RoutingSettings, User, View
 from clones.helpdesk.queries.routing import account_routing
@@ -40,7 +40,7 @@ OFFLINE = 2
 def configuration(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show how the account routes, or take how it shall."""
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         limits = {name: keys.number(sent.text(name).strip()) for name in CAPACITIES}
         changes = {
             **{name: sent.text(name).strip() for name in ("autorouting_tag", "method")},

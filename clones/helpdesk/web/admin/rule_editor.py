@@ -13,12 +13,12 @@ from django.urls import reverse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.attempts import Refusal
+from clones.core.web.attempts import FormErrors
 from clones.core.web.inputs import PageForm
 from clones.helpdesk.models import User
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, frame
+from clones.helpdesk.web.admin import frame
 from clones.helpdesk.web.admin.inputs import AdminInput
 from clones.helpdesk.web.admin.rule_rows import (
     RowDraft,
@@ -30,6 +30,7 @@ from clones.helpdesk.web.admin.rule_rows import (
     read_section,
     rows_of,
 )
+from clones.helpdesk.web.form_errors import RECORD_ATTEMPTS
 
 Items = dict[str, list[dict[str, Any]]]
 CONTROLS = ("add", "remove", "refresh")
@@ -175,10 +176,10 @@ class Editor(ABC):
             items[section.name], told = read_section(sheet.drafts[section.name], section)
             sheet.drafts[section.name] = told
         if any(draft.error for drafts in sheet.drafts.values() for draft in drafts):
-            sheet.form.refuse(Refusal([ROWS_WRONG]))
+            sheet.form.refuse(FormErrors([ROWS_WRONG]))
             return self._show(request, agent, rule, sheet)
         if "preview" in post:
-            seen, refusal = forms.ATTEMPTS.attempt(lambda: self.preview(sheet.form, items))
+            seen, refusal = RECORD_ATTEMPTS.attempt(lambda: self.preview(sheet.form, items))
             if refusal is not None:
                 sheet.form.refuse(refusal, self.inputs)
             sheet.extra = seen or {}
@@ -199,7 +200,7 @@ class Editor(ABC):
                 return self.create(changes, agent.user)
             return self.update(rule, changes, agent.user)
 
-        written, refusal = forms.ATTEMPTS.attempt(write)
+        written, refusal = RECORD_ATTEMPTS.attempt(write)
         if refusal is not None:
             sheet.form.refuse(refusal, self.inputs)
             fresh = self.find(rule.pk, agent.user) if rule is not None else None
@@ -219,7 +220,7 @@ class Editor(ABC):
                 (section, rows_of(sheet.drafts[section.name], section)) for section in sections
             ],
             "patterns": _patterns(sections),
-            "complaints": sheet.form.sentences,
+            "problems": sheet.form.sentences,
             "back": reverse(f"helpdesk:{self.entry}"),
             "delete_url": self._delete_url(rule),
             "clone_url": self._clone_url(rule),

@@ -15,13 +15,14 @@ from django.urls import reverse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
 from clones.helpdesk.models import User
 from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import Agent
-from clones.helpdesk.web.admin import forms, frame, pages
+from clones.helpdesk.web.admin import frame, pages
 from clones.helpdesk.web.admin.pages import ConfirmPage
-from clones.helpdesk.web.paging import page_of
+from clones.helpdesk.web.form_errors import RECORD_ATTEMPTS
 
 STATES = {"": "All", "active": "Active", "inactive": "Inactive"}
 Ends = tuple[dict[str, Any], dict[str, Any]]
@@ -124,7 +125,7 @@ class RuleListing(ABC):
         if "delete" in post and chosen:
             query = urlencode([("ids", key) for key in chosen])
             return shell.go(f"{reverse(f'helpdesk:{self.entry}_delete')}?{query}")
-        said, refusal = forms.ATTEMPTS.attempt(lambda: self._carry_out(request, agent, chosen))
+        said, refusal = RECORD_ATTEMPTS.attempt(lambda: self._carry_out(request, agent, chosen))
         if refusal is not None:
             said = "; ".join(refusal.sentences)
         if said:

@@ -8,10 +8,10 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import ListPage, ListRow, Panel, linked_row
 from clones.core.web.row_tables import Row, RowTable, TableRow
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import business_hours as domain
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -57,7 +57,7 @@ def schedule(request: SandboxRequest, agent: Agent, key: int | None = None) -> H
     """Show the form of a schedule, or of a new one, or take it."""
     found = _schedule(key) if key is not None else None
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         saved = _write(found, sent, agent.user)
         return saved.name, reverse("helpdesk:admin_schedule", args=[saved.id])
 

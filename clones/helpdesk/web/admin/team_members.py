@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk.domain import group_members, skills, users
 from clones.helpdesk.domain.errors import RecordInvalid, RecordNotFound
 from clones.helpdesk.models import (
@@ -25,8 +25,9 @@ from clones.helpdesk.models import (
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
-from clones.helpdesk.web.admin.inputs import area, checks, line, select, static
+from clones.helpdesk.web.admin.inputs import area, checks, depending, line, select, static
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
+from clones.helpdesk.web.times import Times
 
 ACTIVE = "admin_members"
 ROLES = (("agent", "Agent"), ("admin", "Administrator"))
@@ -69,14 +70,17 @@ def members(request: SandboxRequest, agent: Agent) -> HttpResponse:
         search=pages.search(request, role, state),
     )
     found = rows.select_related("custom_role").prefetch_related("group_memberships__group")
-    return pages.show_list(request, agent, listing, found.order_by("name", "id"), _line)
+    times = Times(agent.user)
+    return pages.show_list(
+        request, agent, listing, found.order_by("name", "id"), lambda user: _line(user, times)
+    )
 
 
 @admin_page
 def new_member(request: SandboxRequest, agent: Agent) -> HttpResponse:
     """Show the form of a new team member, or take it."""
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         made = _invite(_sent(sent), agent.user)
         return made.name, reverse("helpdesk:admin_member", args=[made.id])
 
@@ -96,7 +100,7 @@ def member(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a team member's form, or take it."""
     found = _member(key)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         values = _sent(sent)
         _change(found, values, agent.user)
         return values["name"], reverse("helpdesk:admin_member", args=[key])
@@ -163,7 +167,7 @@ def _member(key: int) -> User:
     return found
 
 
-def _line(user: User) -> ListRow:
+def _line(user: User, times: Times) -> ListRow:
     groups = sorted(item.group.name for item in user.group_memberships.all())
     seen = user.last_login_at
     return linked_row(
@@ -173,7 +177,7 @@ def _line(user: User) -> ListRow:
         role_name(user),
         ", ".join(groups),
         "Suspended" if user.suspended else "Active",
-        seen.strftime("%-d %B %Y") if seen else "Never",
+        f"{times.day(seen):%-d %B %Y}" if seen else "Never",
     )
 
 
@@ -305,18 +309,24 @@ def _reach_part(now: dict[str, Any]) -> FormSection:
         "Role and access",
         (
             select("role", "Role", now["role"], ROLES),
-            select(
-                "custom_role_id",
-                "Agent role",
-                now.get("custom_role_id"),
-                [("", "-"), *roles.values_list("id", "name")],
-                hint="What agents may do; administrators may do everything",
+            depending(
+                select(
+                    "custom_role_id",
+                    "Agent role",
+                    now.get("custom_role_id"),
+                    [("", "-"), *roles.values_list("id", "name")],
+                    hint="What agents may do; administrators may do everything",
+                ),
+                "role=agent",
             ),
-            select(
-                "ticket_restriction",
-                "Tickets agents can access",
-                now.get("ticket_restriction"),
-                RESTRICTIONS,
+            depending(
+                select(
+                    "ticket_restriction",
+                    "Tickets agents can access",
+                    now.get("ticket_restriction"),
+                    RESTRICTIONS,
+                ),
+                "role=agent",
             ),
             checks("groups", "Groups", now.get("groups", ()), groups),
             select("default_group_id", "Default group", held, [("", "-"), *groups]),

@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_fields as domain
 from clones.helpdesk.models import TicketField
@@ -88,7 +88,7 @@ def new_field(request: SandboxRequest, agent: Agent) -> HttpResponse:
     if kind not in TYPES:
         return _choose_type(request, agent)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = {"type": kind, **_changes(sent, kind)}
         made = domain.create_field(actor=agent.user, changes=changes)
         return made.title, reverse("helpdesk:admin_ticket_field", args=[made.id])
@@ -102,7 +102,7 @@ def field(request: SandboxRequest, agent: Agent, key: int) -> HttpResponse:
     """Show a field's form, or take it."""
     found = _field(key)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = _changes(sent, found.type)
         saved = domain.update_field(found, actor=agent.user, changes=changes)
         return saved.title, reverse("helpdesk:admin_ticket_field", args=[key])

@@ -9,10 +9,10 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.row_tables import Row, RowTable, TableRow
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import ticket_forms as domain
 from clones.helpdesk.models import Brand, TicketField, TicketForm
@@ -72,7 +72,7 @@ def ticket_form(request: SandboxRequest, agent: Agent, key: int | None = None) -
     """Show the form of a ticket form, or of a new one, or take it."""
     found = form_of(key) if key is not None else None
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         fields = keys.numbers_in(row["id"] for row in sent.rows(PREFIX))
         changes = {
             **{name: sent.text(name) for name in ("name", "display_name")},

@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
-from clones.core.web.sheets import Said
 from clones.helpdesk import queries
 from clones.helpdesk.domain import custom_statuses as domain
 from clones.helpdesk.models import CustomStatus
@@ -71,7 +71,7 @@ def status(request: SandboxRequest, agent: Agent, key: int | None = None) -> Htt
     """Show the form of a status, or of a new one, or take it."""
     found = _status(key) if key is not None else None
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes: dict[str, Any] = {name: sent.text(name).strip() for name in TEXTS}
         for name in ("description", "end_user_description"):
             changes[name] = changes[name] or None

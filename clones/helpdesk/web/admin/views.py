@@ -17,7 +17,7 @@ from clones.helpdesk.queries import views as view_queries
 from clones.helpdesk.queries.definitions import question_definitions
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import restrictions
-from clones.helpdesk.web.admin.inputs import AdminInput, area, line, select
+from clones.helpdesk.web.admin.inputs import AdminInput, area, depending, line, select
 from clones.helpdesk.web.admin.rule_editor import Editor, Items, RuleForm, is_id, lines_of
 from clones.helpdesk.web.admin.rule_lists import RuleListing, changed_positions
 from clones.helpdesk.web.admin.rule_rows import RuleSection
@@ -153,7 +153,9 @@ class ViewEditor(Editor):
                 for at, chosen in enumerate(columns)
             ),
             select("group_by", "Group by", values["group_by"], [("", "None"), *sortable]),
-            select("group_order", "Group order", values["group_order"], ORDERS),
+            depending(
+                select("group_order", "Group order", values["group_order"], ORDERS), "group_by"
+            ),
             select("sort_by", "Order by", values["sort_by"], sortable),
             select("sort_order", "Order", values["sort_order"], ORDERS),
         ]
@@ -173,7 +175,7 @@ class ViewEditor(Editor):
         # What nobody touched stays as it was written; of a raw title its plain one says nothing.
         if rule is None or sent.text("title") != rule.title:
             found["title"] = sent.text("title")
-        if rule is not None and _sent_output(sent) == _output_values(rule.output):
+        if rule is not None and _is_untouched(sent, rule):
             del found["output"]
         return found
 
@@ -227,6 +229,14 @@ def _sent_output(sent: PageForm) -> dict[str, Any]:
         "columns": list(dict.fromkeys(name for name in columns if name)),
         **{name: sent.text(name) for name in OUTPUT},
     }
+
+
+def _is_untouched(sent: PageForm, rule: View) -> bool:
+    """Tell whether the output was sent as it is; of no grouping the order is not sent."""
+    told, before = _sent_output(sent), _output_values(rule.output)
+    if not told["group_by"]:
+        told["group_order"] = before["group_order"]
+    return told == before
 
 
 def _output(sent: PageForm) -> dict[str, Any]:

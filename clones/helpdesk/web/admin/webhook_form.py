@@ -7,9 +7,18 @@ from typing import Any
 
 from clones.core.web.inputs import PageForm
 from clones.core.web.row_tables import Row, RowTable, TableRow
+from clones.helpdesk.domain.errors import RecordInvalid
 from clones.helpdesk.models import Webhook
 from clones.helpdesk.rules import webhooks as rules
-from clones.helpdesk.web.admin.inputs import AdminInput, area, check, checks, line, select
+from clones.helpdesk.web.admin.inputs import (
+    AdminInput,
+    area,
+    check,
+    checks,
+    depending,
+    line,
+    select,
+)
 from clones.helpdesk.web.admin.pages import FormSection
 
 PREFIX = "header"
@@ -55,7 +64,12 @@ def _connection(subscriptions: list[str]) -> str:
 
 
 def changes_of(sent: PageForm, found: Webhook | None) -> dict[str, Any]:
-    """Return the changes that a form means, under the domain's names."""
+    """Return the changes that a form means, under the domain's names.
+
+    Raises:
+        RecordInvalid: something was filled in that counts for nothing beside what is chosen.
+    """
+    _refuse_idle(sent, found)
     texts = {name: sent.text(name).strip() for name in TEXTS}
     subscriptions = {"conditional": [rules.CONDITIONAL], "events": sent.several("events")}
     headers = {row["name"]: row["value"] for row in sent.rows(PREFIX) if row["name"]}
@@ -67,6 +81,21 @@ def changes_of(sent: PageForm, found: Webhook | None) -> dict[str, Any]:
         "authentication": _authentication(sent, found),
         "custom_headers": headers,
     }
+
+
+def _refuse_idle(sent: PageForm, found: Webhook | None) -> None:
+    """Refuse what scripts hide: it counts for nothing, and nobody would be told."""
+    kept = set(found.subscriptions) if found is not None else set()
+    if sent.text("connection") != "events" and set(sent.several("events")) - kept:
+        raise RecordInvalid.of("subscriptions", f'Events: choose "{CONNECTIONS["events"]}"')
+    data = ((found.authentication if found is not None else None) or {}).get("data", {})
+    wanted = rules.AUTHENTICATIONS.get(sent.text("auth_type"), ())
+    for name, label in AUTH_INPUTS.items():
+        typed = sent.text(f"auth_{name}")
+        if name not in wanted and typed and typed != data.get(name):
+            raise RecordInvalid.of(
+                "authentication", f"{label}: is of another authentication than is chosen"
+            )
 
 
 def _authentication(sent: PageForm, found: Webhook | None) -> dict[str, Any] | None:
@@ -100,7 +129,7 @@ def parts(found: Webhook | None) -> tuple[FormSection, ...]:
     )
     connection = (
         select("connection", "Connect to", _connection(shown.subscriptions), CONNECTIONS.items()),
-        checks("events", "Events", events, EVENTS.items()),
+        depending(checks("events", "Events", events, EVENTS.items()), "connection=events"),
     )
     headers = shown.custom_headers or {}
     return (
@@ -117,13 +146,17 @@ def _authentication_inputs(shown: Webhook) -> tuple[AdminInput, ...]:
     return (
         select("auth_type", "Authentication", kept.get("type", ""), AUTHENTICATIONS.items()),
         *(
-            line(
-                f"auth_{name}",
-                label,
-                "" if name in SECRET else data.get(name, ""),
-                placeholder="Left empty, it stays" if kept and name in SECRET else "",
+            depending(
+                line(
+                    f"auth_{name}",
+                    AUTH_INPUTS[name],
+                    "" if name in SECRET else data.get(name, ""),
+                    placeholder="Left empty, it stays" if kept and name in SECRET else "",
+                ),
+                f"auth_type={kind}",
             )
-            for name, label in AUTH_INPUTS.items()
+            for kind, names in rules.AUTHENTICATIONS.items()
+            for name in names
         ),
     )
 

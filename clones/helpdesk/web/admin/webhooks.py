@@ -8,9 +8,9 @@ from django.urls import reverse
 from clones.core import sightings
 from clones.core.models import Delivery
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, ListPage, ListRow, Panel, SearchForm, linked_row
-from clones.core.web.sheets import Said
 from clones.helpdesk.domain import deliveries
 from clones.helpdesk.domain import webhooks as domain
 from clones.helpdesk.models import Webhook
@@ -19,6 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages, webhook_form
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.pages import ConfirmPage, Form
+from clones.helpdesk.web.times import Times
 
 ACTIVE = "admin_webhooks"
 STATES = (("", "Any status"), ("active", "Active"), ("inactive", "Inactive"))
@@ -53,7 +54,7 @@ def webhook(request: SandboxRequest, agent: Agent, key: str | None = None) -> Ht
     """Show the form of a webhook, or of a new one, or take it."""
     found = queries.webhook(key) if key is not None else None
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         changes = webhook_form.changes_of(sent, found)
         saved = (
             domain.create_webhook(actor=agent.user, changes=changes)
@@ -151,8 +152,13 @@ def invocations(request: SandboxRequest, agent: Agent, key: str) -> HttpResponse
         ],
         search=SearchForm("", "", [state]),
     )
+    times = Times(agent.user)
     return pages.show_list(
-        request, agent, listing, rows.order_by("-completed_at", "-id"), _invocation_line
+        request,
+        agent,
+        listing,
+        rows.order_by("-completed_at", "-id"),
+        lambda found: _invocation_line(found, times),
     )
 
 
@@ -184,8 +190,8 @@ def _line(found: Webhook) -> ListRow:
     )
 
 
-def _invocation_line(found: Delivery) -> ListRow:
-    done = found.completed_at
+def _invocation_line(found: Delivery, times: Times) -> ListRow:
+    done = times.maybe(found.completed_at)
     return linked_row(
         reverse("helpdesk:admin_webhook_attempts", args=[found.webhook, found.id]),
         found.id,
@@ -193,7 +199,7 @@ def _invocation_line(found: Delivery) -> ListRow:
         ENDS[found.status],
         str(found.response_status or 0),
         str(found.attempts),
-        f"{done:%Y-%m-%d %H:%M} UTC" if done is not None else "-",
+        done.full if done is not None else "-",
     )
 
 

@@ -8,15 +8,20 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.helpdesk.queries import help_center as queries
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import SignedIn, end_user_page, open_page
+from clones.helpdesk.web.portal import articles
 
 INTENTIONS = {"16": "good", "17": "bad"}
 
 
 @open_page
 def portal(request: SandboxRequest, who: SignedIn | None) -> HttpResponse:
-    """Lead on to the requests of who is signed in, and others to the form of a new one."""
+    """Show the help center's categories; where it has none, lead on to requests or the form."""
+    rows = queries.readable_categories(articles.user_of(who)).order_by("position", "id")
+    if categories := list(rows):
+        return articles.home_page(request, who, categories)
     return shell.go(reverse("helpdesk:new_request" if who is None else "helpdesk:requests"))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from clones.core.web.attempts import FormErrors
 from clones.helpdesk.models import Ticket, TicketField, TicketForm
 from clones.helpdesk.queries.dynamic_content import translated
 from clones.helpdesk.queries.portal import editable_fields, visible_fields
@@ -15,7 +16,6 @@ from clones.helpdesk.web.form_values import CUSTOM, Values
 from clones.helpdesk.web.properties import (
     KINDS,
     FieldView,
-    FormErrors,
     choices_of,
     in_language,
     system_view,
@@ -23,7 +23,7 @@ from clones.helpdesk.web.properties import (
 
 
 def portal_views(
-    form: TicketForm | None, values: Values, complaints: FormErrors, *, locale: str
+    form: TicketForm | None, values: Values, errors: FormErrors, *, locale: str
 ) -> list[FieldView]:
     """Return the fields that end users fill in on a form, of those that its conditions show."""
     fields = editable_fields(form)
@@ -36,7 +36,7 @@ def portal_views(
         _view(
             in_language(item, locale),
             values,
-            complaints,
+            errors,
             locale=locale,
             needed=item.id in needed,
             refreshes=item.id in parents,
@@ -68,7 +68,7 @@ def shown_values(ticket: Ticket, *, locale: str) -> list[tuple[str, str]]:
 def _view(
     item: TicketField,
     values: Values,
-    complaints: FormErrors,
+    errors: FormErrors,
     *,
     locale: str,
     needed: bool,
@@ -79,7 +79,7 @@ def _view(
     required = item.required_in_portal or needed or item.type == "description"
     own = BY_TYPE.get(item.type)
     if own is not None and own in PANE:
-        view = system_view(own, label, values, complaints, required=required)
+        view = system_view(own, label, values, errors, required=required)
         return replace(view, refreshes=refreshes)
     kind = "textarea" if item.type == "description" else KINDS.get(item.type, "text")
     value = values.get(name) or ""
@@ -92,7 +92,7 @@ def _view(
         test_id=f"request-field-{item.type if item.is_system else item.id}",
         choices=choices_of(item, value),
         required=required,
-        error=complaints.by_input.get(name, ""),
+        error=errors.fields.get(name, ""),
         hint="" if hint == label else hint,
         refreshes=refreshes,
     )

@@ -12,10 +12,10 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
 from clones.helpdesk.models import Organization, Ticket, User
 from clones.helpdesk.queries import requests as queries
 from clones.helpdesk.web.access import SignedIn, end_user_page
-from clones.helpdesk.web.paging import page_of
 from clones.helpdesk.web.plain_pages import not_found
 from clones.helpdesk.web.portal import frame
 from clones.helpdesk.web.times import ShownTime, Times

@@ -13,6 +13,8 @@ from django.urls import reverse
 from clones.core.digits import is_digits
 from clones.core.post import File
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.attempts import FormErrors
+from clones.core.web.posted import posted_lines, posted_text
 from clones.helpdesk import queries
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.requests import SYSTEM, submit_as_stranger, submit_request
@@ -27,7 +29,6 @@ from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.form_values import CUSTOM, Values
 from clones.helpdesk.web.portal import frame
 from clones.helpdesk.web.portal.fields import portal_views
-from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.ticket_page import via_web
 
 PIECES = re.compile(r"[\s,;]+")
@@ -41,7 +42,7 @@ class RequestForm:
     forms: list[TicketForm]
     form: TicketForm | None
     closed: Ticket | None = None
-    complaints: FormErrors = field(default_factory=FormErrors)
+    errors: FormErrors = field(default_factory=FormErrors)
 
     @property
     def is_ready(self) -> bool:
@@ -59,7 +60,7 @@ def new_request(request: SandboxRequest, who: SignedIn | None) -> HttpResponse:
         with transaction.atomic():
             made = _submit(request, who, sheet)
     except (RecordInvalid, InvalidAttribute) as error:
-        sheet.complaints = form_controls.refusal(request, error)
+        sheet.errors = form_controls.errors_of_form(request, error)
         return _show(request, who, sheet, status=422)
     if made is None or who is None:
         return shell.go(reverse("helpdesk:new_request"), "requested")
@@ -87,7 +88,7 @@ def _sheet(request: SandboxRequest, who: SignedIn | None) -> RequestForm:
         blank["subject"] = f"Re: {closed.subject.removeprefix('Re: ')}"
     values = form_values.posted_values(request.POST, blank)
     for name in ("description", "name", "requester"):
-        values[name] = request.POST.get(name, "").replace("\r\n", "\n")
+        values[name] = posted_lines(request, name, strip=False)
     wanted = values["ticket_form_id"] or request.GET.get("ticket_form_id", "")
     if not wanted and closed is not None:
         wanted = str(closed.ticket_form_id or "")
@@ -104,7 +105,7 @@ def _closed(request: SandboxRequest, who: SignedIn | None) -> Ticket | None:
     Raises:
         RecordNotFound: it is none that the reader may see, or not closed.
     """
-    text = request.POST.get("followup_id") or request.GET.get("followup_id", "")
+    text = posted_text(request, "followup_id") or request.GET.get("followup_id", "")
     if not text:
         return None
     if who is None or not is_digits(text):
@@ -173,7 +174,7 @@ def _show(
 ) -> HttpResponse:
     locale = who.user.locale if who is not None else DEFAULT.code
     views = (
-        portal_views(sheet.form, sheet.values, sheet.complaints, locale=locale)
+        portal_views(sheet.form, sheet.values, sheet.errors, locale=locale)
         if sheet.is_ready
         else []
     )
@@ -187,8 +188,8 @@ def _show(
         "ready": sheet.is_ready,
         "fields": views,
         "shown_fields": ",".join(custom),
-        "errors": sheet.complaints.by_input,
-        "complaints": sheet.complaints.texts,
+        "errors": sheet.errors.fields,
+        "problems": sheet.errors.sentences,
         "closed": sheet.closed,
     }
     return frame.page(

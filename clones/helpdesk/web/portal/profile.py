@@ -8,6 +8,8 @@ from django.urls import reverse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.attempts import FormErrors
+from clones.core.web.posted import posted_text
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
 from clones.helpdesk.domain.passwords import change_password
 from clones.helpdesk.domain.users import update_user
@@ -16,8 +18,8 @@ from clones.helpdesk.queries.locales import account_locales
 from clones.helpdesk.rules.passwords import REQUIREMENTS
 from clones.helpdesk.web import shell
 from clones.helpdesk.web.access import SignedIn, end_user_page
+from clones.helpdesk.web.form_errors import errors_of
 from clones.helpdesk.web.portal import frame
-from clones.helpdesk.web.properties import FormErrors
 
 NAMES = ("name", "phone", "locale")
 
@@ -29,17 +31,17 @@ def profile(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
     values = {name: getattr(who.user, name) or "" for name in NAMES}
     if request.method != "POST":
         return _show(request, who, values, FormErrors())
-    values = {name: request.POST.get(name, "").strip() for name in NAMES}
+    values = {name: posted_text(request, name) for name in NAMES}
     offered = {locale.code for locale in account_locales()}
     if values["locale"] not in offered:
         refused = RecordInvalid.of("locale", "Language: is invalid", "InvalidValue")
-        return _show(request, who, values, FormErrors.of(refused), status=422)
+        return _show(request, who, values, errors_of(refused), status=422)
     try:
         with transaction.atomic():
             mine = User.objects.get(id=who.user.id)
             update_user(mine, actor=who.user, changes={**values, "phone": values["phone"] or None})
     except (RecordInvalid, InvalidAttribute) as error:
-        return _show(request, who, values, FormErrors.of(error), status=422)
+        return _show(request, who, values, errors_of(error), status=422)
     return shell.go(reverse("helpdesk:portal_profile", args=[key]), "profile")
 
 
@@ -61,7 +63,7 @@ def password(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
                 sandbox=request.sandbox,
             )
     except RecordInvalid as error:
-        return _show_password(request, who, FormErrors.of(error), status=422)
+        return _show_password(request, who, errors_of(error), status=422)
     return shell.go(reverse("helpdesk:portal_profile", args=[key]), "password")
 
 
@@ -74,14 +76,14 @@ def _show(
     request: SandboxRequest,
     who: SignedIn,
     values: dict[str, str],
-    complaints: FormErrors,
+    errors: FormErrors,
     *,
     status: int = 200,
 ) -> HttpResponse:
     sightings.note(who.user, "detail")
     context = {
         "values": values,
-        "complaints": complaints.texts,
+        "problems": errors.sentences,
         "locales": account_locales(),
         "organization": who.user.organization,
     }
@@ -97,10 +99,10 @@ def _show(
 
 
 def _show_password(
-    request: SandboxRequest, who: SignedIn, complaints: FormErrors, *, status: int = 200
+    request: SandboxRequest, who: SignedIn, errors: FormErrors, *, status: int = 200
 ) -> HttpResponse:
     context = {
-        "complaints": complaints.texts,
+        "problems": errors.sentences,
         "requirements": [text for text, _ in REQUIREMENTS],
     }
     crumb = frame.Crumb("My profile", reverse("helpdesk:portal_profile", args=[who.user.id]))

@@ -12,6 +12,8 @@ from django.urls import reverse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.attempts import FormErrors
+from clones.core.web.posted import posted_lines, posted_text
 from clones.helpdesk import queries
 from clones.helpdesk.api.presenters.context import Show
 from clones.helpdesk.domain.errors import InvalidAttribute, RecordInvalid, RecordNotFound
@@ -26,10 +28,10 @@ from clones.helpdesk.web import form_controls, labels, shell
 from clones.helpdesk.web.access import SignedIn, end_user_page
 from clones.helpdesk.web.composer import Composer
 from clones.helpdesk.web.conversation import log_of
+from clones.helpdesk.web.form_errors import errors_of
 from clones.helpdesk.web.portal import frame
 from clones.helpdesk.web.portal.fields import shown_values
 from clones.helpdesk.web.portal.new_request import emails_in
-from clones.helpdesk.web.properties import FormErrors
 from clones.helpdesk.web.ticket_page import via_web
 from clones.helpdesk.web.ticket_texts import text_of
 from clones.helpdesk.web.times import Times
@@ -43,7 +45,7 @@ class Written:
 
     body: str = ""
     ccs: str = ""
-    complaints: FormErrors = field(default_factory=FormErrors)
+    errors: FormErrors = field(default_factory=FormErrors)
 
 
 @end_user_page
@@ -77,7 +79,7 @@ def rate(request: SandboxRequest, who: SignedIn, key: int) -> HttpResponse:
                 via=via_web(request),
             )
     except (RecordInvalid, InvalidAttribute) as error:
-        written = Written(complaints=FormErrors.of(error))
+        written = Written(errors=errors_of(error))
         return _show(request, who, _request(who.user, key), written, status=422)
     return shell.go(address, "rated")
 
@@ -90,9 +92,9 @@ def _answer(request: SandboxRequest, who: SignedIn, ticket: Ticket) -> HttpRespo
     address = reverse("helpdesk:request", args=[ticket.id])
     if ticket.status == "closed":
         return shell.go(f"{reverse('helpdesk:new_request')}?followup_id={ticket.id}")
-    body = request.POST.get("body", "").replace("\r\n", "\n")
-    ccs = request.POST.get("email_ccs", "").strip()
-    solved = request.POST.get("mark_as_solved") == "1"
+    body = posted_lines(request, "body", strip=False)
+    ccs = posted_text(request, "email_ccs")
+    solved = posted_text(request, "mark_as_solved") == "1"
     try:
         with transaction.atomic():
             said = form_controls.new_comment(request, Composer(body), who.user)
@@ -108,7 +110,7 @@ def _answer(request: SandboxRequest, who: SignedIn, ticket: Ticket) -> HttpRespo
                 via=via_web(request),
             )
     except (RecordInvalid, InvalidAttribute) as error:
-        written = Written(body, ccs, form_controls.refusal(request, error))
+        written = Written(body, ccs, form_controls.errors_of_form(request, error))
         return _show(request, who, _request(who.user, ticket.id), written, status=422)
     notice = "solved" if solved and audit.ticket.status == "solved" else "answered"
     changed = audit.pk is not None
@@ -138,8 +140,8 @@ def _show(
         "may_write": may_write(ticket, user),
         "can_solve": can_solve(ticket, user),
         "written": written,
-        "errors": written.complaints.by_input,
-        "complaints": written.complaints.texts,
+        "errors": written.errors.fields,
+        "problems": written.errors.sentences,
         "survey": _survey(request, ticket, user),
         "avatar": (labels.initials(user.name), labels.hue(user.id)),
     }
@@ -213,9 +215,11 @@ def _survey(request: SandboxRequest, ticket: Ticket, user: User) -> dict[str, An
         return None
     if given is not None:
         sightings.note(given, "detail")
-    wanted = request.POST.get("score") or request.GET.get("score", "")
+    wanted = posted_text(request, "score") or request.GET.get("score", "")
     chosen = wanted if wanted in SCORES else (given.score if given is not None else "")
-    code = request.POST.get("reason_code") or str(given.reason_code if given is not None else "")
+    code = posted_text(request, "reason_code") or str(
+        given.reason_code if given is not None else ""
+    )
     comment = request.POST.get("rating_comment")
     return {
         "asked": asked,

@@ -1,4 +1,4 @@
-"""Service levels: whoever is owed an answer has a clock, and a clock that runs has its timer."""
+"""SLAs of tickets: whoever is owed an answer has a clock, and a clock that runs has its timer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from clones.helpdesk.rules.conditions import VALUE_FIELDS, Situation, matches
 SEEN = ("subject", "tags", *VALUE_FIELDS)
 
 
-def levels() -> Iterator[str]:
+def slas() -> Iterator[str]:
     """Check the clocks of open tickets, the timers of running ones, and what was breached."""
     clocks: dict[int, dict[str, Mapping[str, Any]]] = {}
     row: Mapping[str, Any]
@@ -45,7 +45,7 @@ def _clocks(
     }
     wanted = policy.id if policy is not None and targets else None
     if ticket.sla_policy_id != wanted:
-        yield f"{name} has service level {ticket.sla_policy_id}, not {wanted}"
+        yield f"{name} has SLA {ticket.sla_policy_id}, not {wanted}"
     for metric, target in targets.items():
         if metric not in sla.RUNNING or metric.endswith("update_time"):
             continue

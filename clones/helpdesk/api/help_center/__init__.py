@@ -1,0 +1,1 @@
+"""The operations of the help center, by what they are about."""
