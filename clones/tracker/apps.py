@@ -4,6 +4,7 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from clones.tracker.app_tools import APP_TOOLS
 from clones.tracker.modules import LISTENING, WORKING
 
 # Histories, words and clocks follow the issues that they are of.
@@ -38,8 +39,9 @@ class TrackerConfig(AppConfig):
         from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
         from clones.tracker.domain.mail import receiver  # noqa: PLC0415 - the same
         from clones.tracker.probes import PROBES  # noqa: PLC0415 - the same
+        from clones.tracker.queries import people  # noqa: PLC0415 - the same
 
-        receiver.open_door()
+        receiver.register()
         for name in (*LISTENING, *WORKING):
             import_module(name)
         # After the listeners, whose order is their table's: its rules read some of them.
@@ -56,6 +58,7 @@ class TrackerConfig(AppConfig):
                 authorization=handouts.authorization,
                 account_view=handouts.account_view,
                 operations=OPERATIONS,
+                app_tools=APP_TOOLS,
                 ambient_prefixes=("/jira/viewed/",),
                 signs_in=True,
                 derived_tables=DERIVED,
@@ -63,5 +66,7 @@ class TrackerConfig(AppConfig):
                 invariants=INVARIANTS,
                 description=description.description,
                 framed="clones.tracker.web.refused.framed",
+                zone_of=people.zone_of_email,
+                privacy="clones.tracker.privacy.PRIVACY",
             )
         )

@@ -1,4 +1,4 @@
-"""What certification tries at the tracker's doors."""
+"""Addresses of the tracker at which certification knocks: nothing may leak, nothing break."""
 
 from __future__ import annotations
 

@@ -20,11 +20,11 @@ ORDERS: Final[dict[str, Any]] = {"name": Lower("name"), "id": F("id")}
 
 
 class AdminBody(Body, coerce_numbers_to_str=True):
-    """A body in which ids may be numbers, too."""
+    """A body of an administration's operation, in which ids may be numbers, too."""
 
 
 class ListQuery(Query):
-    """Which rows of a list: by id, by a part of their name, in which order, with what beside."""
+    """Filters, order and expansions of an administration's list: ids, a part of the name."""
 
     id: CommaList[Id] | None = None
     text: str | None = Field(None, alias="queryString")
@@ -33,7 +33,7 @@ class ListQuery(Query):
 
 
 class IdQuery(Query):
-    """Which rows of a list, by id."""
+    """Filter of an administration's list: the ids of its rows."""
 
     id: CommaList[Id] | None = None
 

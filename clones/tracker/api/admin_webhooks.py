@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from clones.core.operations import Call
-from clones.tracker.api.operations import Body, actor, operation, show
+from clones.core import resources
+from clones.tracker.api.operations import Body
 from clones.tracker.api.presenters.context import Show
+from clones.tracker.api.resources import register_resource
 from clones.tracker.domain import webhooks
 from clones.tracker.models import Webhook
 
@@ -20,7 +21,7 @@ EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class WebhookWrite(Body):
-    """What a webhook is called, where it goes and what it is told of."""
+    """A webhook of the site: its name, address, events and filters."""
 
     name: str | None = None
     description: str | None = None
@@ -30,63 +31,6 @@ class WebhookWrite(Body):
     excludeBody: bool | None = None
     enabled: bool | None = None
     secret: str | None = None
-
-
-@operation("webhooks.getAll", "GET", PATH, summary="List the site's webhooks.", access="admin")
-def list_webhooks(call: Call) -> list[Json]:
-    """List all webhooks that admins keep."""
-    view = show(call)
-    rows = Webhook.objects.filter(dynamic=False).select_related("owner").order_by("id")
-    return [_present(webhook, view) for webhook in rows]
-
-
-@operation(
-    "webhooks.create",
-    "POST",
-    PATH,
-    summary="Make a webhook.",
-    body=WebhookWrite,
-    access="admin",
-    status=201,
-)
-def create_webhook(call: Call) -> Json:
-    """Make a webhook."""
-    return _present(webhooks.create_webhook(_values(call.body), actor=actor(call)), show(call))
-
-
-@operation("webhooks.get", "GET", PATH + "/{id}", summary="Show a webhook.", access="admin")
-def show_webhook(call: Call) -> Json:
-    """Show a webhook."""
-    return _present(webhooks.find_webhook(call.path["id"]), show(call))
-
-
-@operation(
-    "webhooks.update",
-    "PUT",
-    PATH + "/{id}",
-    summary="Change a webhook.",
-    body=WebhookWrite,
-    access="admin",
-)
-def update_webhook(call: Call) -> Json:
-    """Change a webhook; what is not named stays."""
-    webhook = webhooks.find_webhook(call.path["id"])
-    return _present(
-        webhooks.update_webhook(webhook, _values(call.body), actor=actor(call)), show(call)
-    )
-
-
-@operation(
-    "webhooks.delete",
-    "DELETE",
-    PATH + "/{id}",
-    summary="Remove a webhook.",
-    access="admin",
-    status=204,
-)
-def delete_webhook(call: Call) -> None:
-    """Remove a webhook."""
-    webhooks.delete_webhook(webhooks.find_webhook(call.path["id"]), actor=actor(call))
 
 
 def _values(body: WebhookWrite) -> Json:
@@ -100,7 +44,7 @@ def _values(body: WebhookWrite) -> Json:
         found["exclude_body"] = given["excludeBody"]
     if "filters" in given:
         found["jql"] = given["filters"].get(FILTER, "")
-    return found
+    return {"values": found}
 
 
 def _present(webhook: Webhook, show: Show) -> Json:
@@ -119,3 +63,23 @@ def _present(webhook: Webhook, show: Show) -> Json:
         "lastUpdated": updated,
         "isSigned": bool(webhook.secret),
     }
+
+
+register_resource(
+    resources.ResourceApi(
+        resource=webhooks.ADMIN_WEBHOOK,
+        path=PATH,
+        one="/{id}",
+        find=webhooks.find_webhook,
+        present=_present,
+        body=WebhookWrite,
+        values=_values,
+        reads="admin",
+    ),
+    resources.lists("webhooks.getAll", "List the site's webhooks."),
+    resources.creates("webhooks.create", "Make a webhook."),
+    resources.shows("webhooks.get", "Show a webhook."),
+    resources.updates("webhooks.update", "Change a webhook."),
+    resources.deletes("webhooks.delete", "Remove a webhook."),
+    module=__name__,
+)

@@ -20,26 +20,26 @@ Json = dict[str, Any]
 
 
 class ArchiveBody(Body):
-    """Issues by their ids or keys."""
+    """The ids or keys of issues to archive or to restore."""
 
     issueIdsOrKeys: list[str] = Field(default_factory=list)
 
 
 class QueryBody(Body):
-    """Issues by a query."""
+    """The JQL query of the issues to archive."""
 
     jql: str
 
 
 class DayRange(Body):
-    """From one day to another."""
+    """A range of days: the first and the last."""
 
     dateAfter: str
     dateBefore: str
 
 
 class ExportBody(Body):
-    """Which archived issues to list."""
+    """Filters of the archived issues to export."""
 
     archivedBy: list[str] | None = None
     archivedDateRange: DayRange | None = None

@@ -11,7 +11,7 @@ from pydantic import Field
 from clones.core.digits import whole_number
 from clones.core.operations import Call
 from clones.tracker.api.file_answers import redirect_to, send_file, signed_address, signed_id
-from clones.tracker.api.operations import Query, actor, flag, operation, show
+from clones.tracker.api.operations import ANYTHING, Query, actor, flag, operation, show
 from clones.tracker.api.presenters.attachments import (
     attachment_ref,
     has_thumbnail,
@@ -36,14 +36,14 @@ PLAIN_ICON: Final = (
 
 
 class ContentQuery(Query):
-    """How a file is sent."""
+    """Whether an attachment's content is redirected to, or sent at once."""
 
     redirect: str | None = Field(None, description="false: the file itself, not where it lies")
     token: str | None = Field(None, description="what the address that a redirect names carries")
 
 
 class ThumbnailQuery(ContentQuery):
-    """How a picture is sent."""
+    """Size and manner of an attachment's thumbnail."""
 
     fallbackToDefault: str | None = Field(
         None, description="false: no icon in place of a file that is no picture"
@@ -58,6 +58,7 @@ class ThumbnailQuery(ContentQuery):
     "/rest/api/3/issue/{key}/attachments",
     summary="Add files to an issue: a multipart form whose parts are named file.",
     raw_body=True,
+    consumes=ANYTHING,
     access="anyone",
 )
 def add_attachments(call: Call) -> list[Json] | HttpResponse:

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call
-from clones.tracker.api.operations import Body, Query, actor, operation, show
+from clones.tracker.api.operations import ANYTHING, Body, Query, actor, operation, show
 from clones.tracker.api.paging import number_of
 from clones.tracker.api.presenters.avatars import all_avatars, present_avatar, system_avatars
 from clones.tracker.api.projects import ONE, project_of
@@ -33,7 +33,7 @@ AGE: Final = "private, max-age=3600"
 
 
 class CropQuery(Query):
-    """Which square of a picture is shown, in pixels."""
+    """The square of an uploaded picture that becomes the avatar, in pixels."""
 
     x: str | None = None
     y: str | None = None
@@ -41,14 +41,14 @@ class CropQuery(Query):
 
 
 class ImageQuery(Query):
-    """How large a picture is wanted: the drawings fit every size."""
+    """Size and format of an avatar's image; the drawings fit every size."""
 
     size: str | None = None
     format: str | None = None
 
 
 class AvatarBody(Body):
-    """Which avatar something is to have."""
+    """The avatar that a space, type or priority is to have."""
 
     id: str | int
 
@@ -100,8 +100,8 @@ def _crop(call: Call) -> tuple[int, int, int]:
     access="anyone",
 )
 def list_system(call: Call) -> Json:
-    """List the site's own avatars."""
-    return {"system": system_avatars(checked_kind(call.path["type"]), show(call))}
+    """List the site's own avatars; a kind that is none has none."""
+    return {"system": system_avatars(call.path["type"].lower(), show(call))}
 
 
 @operation(
@@ -112,8 +112,11 @@ def list_system(call: Call) -> Json:
     access="anyone",
 )
 def list_avatars(call: Call) -> Json:
-    """List the avatars that something can have."""
-    kind, entity, selected = _owner(call)
+    """List the avatars that something can have: without such a thing, the site's own."""
+    try:
+        kind, entity, selected = _owner(call)
+    except NotFound:
+        return all_avatars(call.path["type"].lower(), [], show(call))
     return all_avatars(kind, _loaded(kind, entity), show(call), selected)
 
 
@@ -124,6 +127,7 @@ def list_avatars(call: Call) -> Json:
     summary="Load an avatar for something: the body is the picture.",
     query=CropQuery,
     raw_body=True,
+    consumes=ANYTHING,
     status=201,
 )
 def store_avatar(call: Call) -> Json:
@@ -254,6 +258,7 @@ def list_of_project(call: Call) -> Json:
     summary="Load an avatar for a space: the body is the picture.",
     query=CropQuery,
     raw_body=True,
+    consumes=ANYTHING,
     status=201,
 )
 def create_of_project(call: Call) -> Json:

@@ -33,7 +33,7 @@ PAGE: Final = 50
 
 
 class ChoiceQuery(Query):
-    """Which issues, and which part of the list."""
+    """The issues whose transitions in bulk are listed, and where the list goes on."""
 
     issueIdsOrKeys: CommaList[str] = []
     startingAfter: str | None = None
@@ -41,41 +41,41 @@ class ChoiceQuery(Query):
 
 
 class FieldsQuery(ChoiceQuery):
-    """Which fields of which issues."""
+    """The issues whose fields for editing in bulk are listed, with text and paging."""
 
     searchText: str | None = Field(None, description="part of a name")
 
 
 class ChosenIssues(Body):
-    """Issues by id or key."""
+    """The issues of a bulk operation, by id or key, and whether mail is sent."""
 
     selectedIssueIdsOrKeys: list[str]
     sendBulkNotification: bool | None = True
 
 
 class EditWrite(ChosenIssues):
-    """Fields with their values, by kind; the ids of the fields are named once more."""
+    """A bulk edit: issues, actions, and the fields' values by kind."""
 
     editedFieldsInput: dict[str, Any]
     selectedActions: list[str]
 
 
 class TransitionInput(Body):
-    """Issues, and the transition that they take."""
+    """Issues, and the transition that they take, of a bulk transition."""
 
     selectedIssueIdsOrKeys: list[str]
     transitionId: str
 
 
 class TransitionWrite(Body):
-    """Which issues take which transitions."""
+    """A bulk transition: issues with the transitions that they take."""
 
     bulkTransitionInputs: list[TransitionInput]
     sendBulkNotification: bool | None = True
 
 
 class TargetWrite(Body):
-    """Issues that go to one place, and what becomes of them there."""
+    """Issues of a bulk move to one space and type, and what fields and statuses they get."""
 
     issueIdsOrKeys: list[str] = Field(default_factory=list)
     inferFieldDefaults: bool = True
@@ -86,7 +86,7 @@ class TargetWrite(Body):
 
 
 class MoveWrite(Body):
-    """Issues by the place to which they go: "space,type" or "space,type,parent"."""
+    """A bulk move: issues by their target, "space,type" or "space,type,parent"."""
 
     targetToSourcesMapping: dict[str, TargetWrite] | None = None
     sendBulkNotification: bool | None = True

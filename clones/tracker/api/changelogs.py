@@ -24,20 +24,20 @@ MOST: Final = 10_000
 
 
 class ChangelogQuery(Query):
-    """Which part of a history."""
+    """Paging of an issue's changelogs."""
 
     startAt: str | None = None
     maxResults: str | None = None
 
 
 class IdsBody(Body):
-    """Entries of a history."""
+    """The ids of an issue's changelogs to show."""
 
     changelogIds: list[int]
 
 
 class BulkBody(Body):
-    """Issues whose histories are asked for, and of which fields."""
+    """The issues and the fields whose changelogs are listed in bulk."""
 
     issueIdsOrKeys: list[str] = Field(default_factory=list)
     fieldIds: list[str] = Field(default_factory=list)

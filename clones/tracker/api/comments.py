@@ -35,13 +35,13 @@ IDS: Final = 1000
 
 
 class ExpandQuery(Query):
-    """What comes along with a comment."""
+    """The expansions of a comment."""
 
     expand: CommaList[str] = Field([], description="renderedBody; of a list by ids, properties too")
 
 
 class CommentList(ExpandQuery):
-    """Which comments of an issue, in which order."""
+    """Order, paging and expansions of an issue's comments."""
 
     startAt: str | None = None
     maxResults: str | None = Field(None, description="100 unless said")
@@ -49,14 +49,14 @@ class CommentList(ExpandQuery):
 
 
 class CommentUpdate(ExpandQuery):
-    """How a comment is changed."""
+    """Whether a changed comment is notified of, or overrides a lock, and its expansions."""
 
     notifyUsers: str | None = None
     overrideEditableFlag: str | None = None
 
 
 class CommentWrite(Body):
-    """What a comment says, who sees it, and what integrations keep with it."""
+    """A comment: its body, its visibility, and its properties."""
 
     body: Any = None
     visibility: Any = None
@@ -64,7 +64,7 @@ class CommentWrite(Body):
 
 
 class CommentIds(Body):
-    """The ids of comments."""
+    """The ids of the comments to show."""
 
     ids: list[int]
 

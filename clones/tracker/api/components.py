@@ -32,7 +32,7 @@ ORDERS: Final = {
 
 
 class ListQuery(PagedQuery):
-    """Which components of a space, in which order."""
+    """Filter, order and paging of a space's components."""
 
     order: str | None = Field(None, alias="orderBy")
     text: str | None = Field(None, alias="query")
@@ -40,25 +40,25 @@ class ListQuery(PagedQuery):
 
 
 class SpacesQuery(ListQuery):
-    """The components of which spaces."""
+    """Filter, order and paging of components: the spaces that they are of."""
 
     projects: CommaList[str] = Field([], alias="projectIdsOrKeys")
 
 
 class SourceQuery(Query):
-    """Of which product: there are those of jira only."""
+    """The product whose components are listed: there are those of jira only."""
 
     source: str | None = Field(None, alias="componentSource")
 
 
 class DeleteQuery(Query):
-    """Which component issues get in place of one that goes."""
+    """The component that issues get in place of one that is deleted."""
 
     to: str | None = Field(None, alias="moveIssuesTo")
 
 
 class ComponentBody(AdminBody):
-    """What a component is."""
+    """The attributes of a component that can be set."""
 
     name: str | None = None
     description: str | None = None
@@ -122,7 +122,7 @@ def show_component(call: Call) -> Json:
     "updateComponent",
     "PUT",
     PATH + "/{id}",
-    summary="Change a component; an empty lead takes him away.",
+    summary="Change a component; an empty lead leaves it without one.",
     body=ComponentBody,
     access="anyone",
 )

@@ -27,7 +27,7 @@ FIELDS: Final = "projects.issuetypes.fields"
 
 
 class MetaQuery(Query):
-    """Which spaces and types, and whether with their fields."""
+    """Spaces, issue types and expansions of the fields for creating issues."""
 
     projectIds: CommaList[str] = []
     projectKeys: CommaList[str] = []
@@ -66,7 +66,7 @@ def create_meta(call: Call) -> Json:
 
 
 class PageQuery(Query):
-    """Which part of a list."""
+    """Paging of the issue types, or fields, for creating issues."""
 
     startAt: str | None = None
     maxResults: str | None = None

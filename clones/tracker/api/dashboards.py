@@ -27,28 +27,34 @@ Shares = list[dict[str, Any]]
 
 
 class DashboardBody(Body):
-    """A dashboard to make, or what one is to become."""
+    """A dashboard's new name, text, shares and editors; those left out stay."""
 
     name: str
     description: str | None = None
+    share_permissions: Shares | None = Field(None, alias="sharePermissions")
+    edit_permissions: Shares | None = Field(None, alias="editPermissions")
+
+
+class NewDashboard(DashboardBody):
+    """A dashboard to make; nobody but its owner edits it unless somebody is named."""
+
     share_permissions: Shares = Field(alias="sharePermissions")
-    edit_permissions: Shares = Field(alias="editPermissions")
 
 
 class AdminQuery(Query):
-    """Whether an admin passes by what is shared with them."""
+    """Whether an admin changes a dashboard that is not shared with them."""
 
     as_admin: str | None = Field(None, alias="extendAdminPermissions")
 
 
 class DashboardsQuery(Query):
-    """Which dashboards to list."""
+    """Filter of the list of dashboards: favourites, or the caller's."""
 
     filter: str | None = None
 
 
 class DashboardSearch(Query):
-    """Which dashboards to list, in which order, with which parts."""
+    """Filters, order and expansions of a search of dashboards."""
 
     name: str | None = Field(None, alias="dashboardName")
     account_id: str | None = Field(None, alias="accountId")
@@ -62,21 +68,21 @@ class DashboardSearch(Query):
 
 
 class OwnerDetails(Body):
-    """Who is to own dashboards; `autofixName` takes another name where it is taken."""
+    """The new owner of dashboards; `autofixName` takes another name where one is taken."""
 
     new_owner: str = Field(alias="newOwner")
     fixes_name: bool = Field(alias="autofixName")
 
 
 class ShareDetails(Body):
-    """With whom dashboards are to be shared."""
+    """The new shares or editors of dashboards."""
 
     share_permissions: Shares = Field(alias="sharePermissions")
     edit_permissions: Shares = Field(alias="editPermissions")
 
 
 class BulkBody(Body):
-    """What to do with many dashboards."""
+    """A bulk change of dashboards: the action, their ids, owner or shares."""
 
     action: Literal["changeOwner", "changePermission", "addPermission", "removePermission"]
     ids: list[int] = Field(alias="entityIds")
@@ -141,16 +147,16 @@ def _stars() -> QuerySet[Favourite]:
     "/rest/api/3/dashboard",
     summary="Make a dashboard.",
     query=AdminQuery,
-    body=DashboardBody,
+    body=NewDashboard,
 )
 def create_dashboard(call: Call) -> Json:
     """Make a dashboard."""
-    body: DashboardBody = call.body
+    body: NewDashboard = call.body
     made = dashboards.create_dashboard(
         name=body.name,
         description=body.description or "",
         shares=_drafts(call, body.share_permissions),
-        editors=_drafts(call, body.edit_permissions),
+        editors=_drafts(call, body.edit_permissions or []),
         actor=actor(call),
     )
     return _shown(call, made)
@@ -179,16 +185,17 @@ def get_dashboard(call: Call) -> Json:
 def update_dashboard(call: Call) -> Json:
     """Change a dashboard."""
     body: DashboardBody = call.body
-    rights = actor(call)
     found = _to_edit(call, as_admin=flag(call.query.as_admin))
+    shares, editors = (
+        None if given is None else _drafts(call, given)
+        for given in (body.share_permissions, body.edit_permissions)
+    )
     dashboards.update_dashboard(
         found,
         name=body.name,
         description=body.description,
-        shares=sharing.read_shares(
-            body.share_permissions, actor=rights, override=flag(call.query.as_admin)
-        ),
-        editors=_drafts(call, body.edit_permissions),
+        shares=shares,
+        editors=editors,
     )
     return _shown(call, found)
 
@@ -225,18 +232,18 @@ def delete_dashboard(call: Call) -> None:
     "/rest/api/3/dashboard/{id}/copy",
     summary="Copy a dashboard with its gadgets.",
     query=AdminQuery,
-    body=DashboardBody,
+    body=NewDashboard,
 )
 def copy_dashboard(call: Call) -> Json:
     """Copy a dashboard."""
-    body: DashboardBody = call.body
+    body: NewDashboard = call.body
     source = dashboards.find_dashboard(actor(call), call.path["id"])
     made = dashboards.copy_dashboard(
         source,
         name=body.name,
         description=body.description,
         shares=_drafts(call, body.share_permissions),
-        editors=_drafts(call, body.edit_permissions),
+        editors=_drafts(call, body.edit_permissions or []),
         actor=actor(call),
     )
     return _shown(call, made)

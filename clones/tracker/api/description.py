@@ -10,7 +10,7 @@ from clones.tracker.api.entry import operations
 TEXT = {"type": "string"}
 
 
-def _exactly(**required: Any) -> dict[str, Any]:
+def _object_schema(**required: Any) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": required,
@@ -24,21 +24,23 @@ MANY = {"type": "array", "items": {"type": "object"}}
 # The two envelopes of `clones.tracker.api.errors`, in its order, and those of a few operations:
 # changes of many issues, many new issues of which none could be made, a task past cancelling.
 ENVELOPES: dict[str, dict[str, Any]] = {
-    "Refusal": _exactly(
+    "Refusal": _object_schema(
         errorMessages=TEXTS,
         errors={"type": "object", "additionalProperties": TEXT},
     ),
-    "RefusalOfBody": _exactly(errorMessages=TEXTS),
-    "RefusalOfBearer": _exactly(error=TEXT),
-    "Problem": _exactly(
+    "RefusalOfBody": _object_schema(errorMessages=TEXTS),
+    "RefusalOfBearer": _object_schema(error=TEXT),
+    "Problem": _object_schema(
         type=TEXT, title=TEXT, status={"type": "integer"}, detail=TEXT, instance=TEXT
     ),
-    "RefusalOfDesk": _exactly(
+    "RefusalOfDesk": _object_schema(
         errorMessage=TEXT,
-        i18nErrorMessage=_exactly(i18nKey=TEXT, parameters=TEXTS),
+        i18nErrorMessage=_object_schema(i18nKey=TEXT, parameters=TEXTS),
     ),
-    "RefusalOfBulk": _exactly(errors={"type": "array", "items": _exactly(message=TEXT)}),
-    "RefusalOfBatch": _exactly(issues={"type": "array", "maxItems": 0}, errors=MANY),
+    "RefusalOfBulk": _object_schema(
+        errors={"type": "array", "items": _object_schema(message=TEXT)}
+    ),
+    "RefusalOfBatch": _object_schema(issues={"type": "array", "maxItems": 0}, errors=MANY),
     "RefusalOfTask": TEXTS,
 }
 SECURITY = {

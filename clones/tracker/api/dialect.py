@@ -15,6 +15,8 @@ from clones.core.strict_json import says_nul
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.tracker.api import errors
+from clones.tracker.api.operations import ANYTHING, consumed
+from clones.tracker.api.operations import JSON as JSON_BODY
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.models import User
 from clones.tracker.queries.hot import ACTIVE_USER
@@ -118,17 +120,23 @@ class TrackerDialect:
         return None
 
     def _media_type(self, call: Call) -> HttpResponse | None:
-        """Refuse a body that is not said to be JSON; where nothing is sent nothing need be said."""
+        """Refuse a body of another type than the operation's, which is JSON unless it says so.
+
+        Where nothing is sent nothing need be said.
+        """
         request, operation = call.request, call.operation
-        if operation.body is None or operation.raw_body or operation.form_body:
+        wanted = consumed(operation)
+        if (operation.body is None and not operation.raw_body) or wanted == ANYTHING:
             return None
         said = request.content_type or ""
-        if _is_json(said) or (not said and not request.body):
+        if said in wanted or (_is_json(said) and JSON_BODY[0] in wanted):
+            return None
+        if not said and not request.body:
             return None
         name = request.headers.get("Content-Type") or "null"
         detail = f"Content-Type '{name}' is not supported."
         response = _problem(request.path, 415, "Unsupported Media Type", detail)
-        response["Accept"] = "application/json"
+        response["Accept"] = ", ".join(wanted)
         self._common(request, response)
         return response
 
@@ -153,7 +161,7 @@ class TrackerDialect:
         if found is None:
             return None
         status, body = found
-        return self._said(request, status, body)
+        return self._json_response(request, status, body)
 
     def refuse(self, request: SandboxRequest, reason: RefusalReason) -> HttpResponse:
         """Answer for what never reached an operation."""
@@ -162,9 +170,9 @@ class TrackerDialect:
         return response
 
     def _answer(self, request: SandboxRequest, status: int, messages: list[str]) -> HttpResponse:
-        return self._said(request, status, errors.body(request.path, messages, {}, None))
+        return self._json_response(request, status, errors.body(request.path, messages, {}, None))
 
-    def _said(self, request: SandboxRequest, status: int, body: Any) -> HttpResponse:
+    def _json_response(self, request: SandboxRequest, status: int, body: Any) -> HttpResponse:
         response = HttpResponse(to_json(body), status=status, content_type=JSON)
         self._common(request, response)
         return response

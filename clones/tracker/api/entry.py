@@ -14,6 +14,9 @@ from clones.tracker.api.dialect import TrackerDialect
 from clones.tracker.api.operations import OPERATIONS
 
 DIALECT: Final = TrackerDialect()
+# Where something can be made and sites have no list of it: they know no such endpoint, and do not
+# speak of the method.
+_NO_LISTS: Final = frozenset({"/rest/api/3/filter"})
 _VERSIONED: Final = re.compile(r"/rest/api/(?:2|latest)/")
 
 
@@ -25,6 +28,8 @@ def operations() -> Operations:
 def api(request: SandboxRequest, rest: str = "") -> HttpResponse:
     """Answer an API request."""
     path = _VERSIONED.sub("/rest/api/3/", request.path, count=1)
+    if request.method == "GET" and path.rstrip("/") in _NO_LISTS:
+        return DIALECT.refuse(request, "unknown_path")
     response = OPERATIONS.dispatch(request, DIALECT, path=path)
     if request.method != "OPTIONS" or response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
         return response

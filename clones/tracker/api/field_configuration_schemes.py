@@ -26,39 +26,39 @@ PATH = "/rest/api/3/fieldconfigurationscheme"
 
 
 class MappingQuery(Query):
-    """Of which schemes."""
+    """Filter of field configuration mappings: the ids of their schemes."""
 
     schemes: CommaList[Id] | None = Field(None, alias="fieldConfigurationSchemeId")
 
 
 class ProjectsQuery(Query):
-    """Of which spaces."""
+    """Filter of field configuration schemes: the spaces that use them."""
 
     projects: CommaList[Id] = Field(alias="projectId")
 
 
 class Assignment(AdminBody):
-    """A space and its scheme; null: the default configuration."""
+    """The field configuration scheme of a space; null: the default configuration."""
 
     scheme: str | None = Field(None, alias="fieldConfigurationSchemeId")
     project: str = Field(alias="projectId")
 
 
 class Mapping(AdminBody):
-    """A type, or `default`, and its configuration."""
+    """An issue type, or `default`, and its field configuration."""
 
     type: str = Field(alias="issueTypeId")
     configuration: str = Field(alias="fieldConfigurationId")
 
 
 class Mappings(AdminBody):
-    """Types and their configurations."""
+    """Issue types and their field configurations, for a scheme."""
 
     mappings: list[Mapping]
 
 
 class TypeIds(AdminBody):
-    """Types, by their ids."""
+    """The ids of issue types to take out of a field configuration scheme."""
 
     types: list[str] = Field([], alias="issueTypeIds")
 
@@ -70,12 +70,12 @@ SCHEMES: Final = resources.ResourceApi(
     find=by_id(configurations.FIELD_CONFIGURATION_SCHEME, configurations.SCHEME_GONE),
     present=lambda scheme, _: configuration_scheme_body(scheme),
     body="SchemeWrite",
-    about="What a scheme is to be.",
+    about="The attributes of a field configuration scheme that can be set.",
     reads="admin",
 )
 
 
-def _asked(call: Call) -> QuerySet[FieldConfigurationScheme]:
+def _wanted_schemes(call: Call) -> QuerySet[FieldConfigurationScheme]:
     rows = configurations.FIELD_CONFIGURATION_SCHEME.rows()
     return rows.filter(id__in=call.query.id) if call.query.id else rows
 
@@ -86,10 +86,16 @@ register_resource(
         "getAllFieldConfigurationSchemes",
         "List the schemes of field configurations.",
         query=IdQuery,
-        rows=_asked,
+        rows=_wanted_schemes,
         manner=PAGED,
     ),
     resources.creates("createFieldConfigurationScheme", "Make a scheme of field configurations."),
+    resources.updates(
+        "updateFieldConfigurationScheme",
+        "Change the name and description of a scheme.",
+        status=204,
+    ),
+    resources.deletes("deleteFieldConfigurationScheme", "Remove a scheme that no space uses."),
     module=__name__,
 )
 
@@ -158,18 +164,6 @@ def assign_scheme(call: Call) -> None:
     given: Assignment = call.body
     scheme = None if given.scheme is None else SCHEMES.of_key(given.scheme)
     configurations.assign_scheme(scheme, project_of(given.project), actor=actor(call))
-
-
-register_resource(
-    SCHEMES,
-    resources.updates(
-        "updateFieldConfigurationScheme",
-        "Change the name and description of a scheme.",
-        status=204,
-    ),
-    resources.deletes("deleteFieldConfigurationScheme", "Remove a scheme that no space uses."),
-    module=__name__,
-)
 
 
 @operation(

@@ -33,7 +33,7 @@ MOST_PROJECTS = 100
 
 
 class ConfigurationQuery(Query):
-    """Which configurations."""
+    """Filters of the list of field configurations: ids, the default one, text."""
 
     id: CommaList[Id] | None = None
     default: str | None = Field(None, alias="isDefault")
@@ -41,7 +41,7 @@ class ConfigurationQuery(Query):
 
 
 class ConfigurationItem(AdminBody):
-    """What a configuration is to say of a field."""
+    """A field of a field configuration: hidden, required, renderer, description."""
 
     id: str
     hidden: bool | None = Field(None, alias="isHidden")
@@ -51,20 +51,20 @@ class ConfigurationItem(AdminBody):
 
 
 class Items(AdminBody):
-    """What a configuration is to say of fields."""
+    """The fields of a field configuration to change."""
 
     items: list[ConfigurationItem] = Field([], alias="fieldConfigurationItems")
 
 
 class Identifier(AdminBody):
-    """A field or a space, by its kind of id and its id."""
+    """A field or a space, by the kind of its id and its id."""
 
     type: str
     identifier: str | None = None
 
 
 class Association(AdminBody):
-    """Fields, and the spaces in which they are shown or hidden."""
+    """Fields, and the spaces with which they are associated, or no more."""
 
     contexts: list[Identifier] = Field(alias="associationContexts")
     fields: list[Identifier]
@@ -77,7 +77,7 @@ CONFIGURATIONS: Final = resources.ResourceApi(
     find=by_id(configurations.FIELD_CONFIGURATION, configurations.GONE),
     present=lambda configuration, _: configuration_body(configuration),
     body="ConfigurationWrite",
-    about="What a configuration is to be.",
+    about="The attributes of a field configuration that can be set.",
     reads="admin",
 )
 

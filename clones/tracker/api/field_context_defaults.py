@@ -15,7 +15,7 @@ from clones.tracker.domain.context_defaults import set_defaults
 
 
 class Defaults(AdminBody):
-    """Default values, each with its type and the context it is of."""
+    """Default values of a custom field's contexts, each with its type and context."""
 
     values: list[dict[str, Any]] = Field([], alias="defaultValues")
 

@@ -33,7 +33,7 @@ ONE = PATH + "/{contextId}"
 
 
 class ContextWrite(AdminBody):
-    """A context to make."""
+    """A custom field context to create: its name, text, spaces and issue types."""
 
     name: str | None = None
     description: str | None = None
@@ -42,39 +42,39 @@ class ContextWrite(AdminBody):
 
 
 class ContextChange(AdminBody):
-    """What is to change in a context."""
+    """The attributes of a custom field context that can change: name and description."""
 
     name: str | None = None
     description: str | None = None
 
 
 class TypeIds(AdminBody):
-    """Types, by their ids."""
+    """The ids of issue types to add to a custom field context, or to take out."""
 
     types: list[str] = Field([], alias="issueTypeIds")
 
 
 class ProjectIds(AdminBody):
-    """Spaces, by their ids."""
+    """The ids of spaces to add to a custom field context, or to take out."""
 
     projects: list[str] = Field([], alias="projectIds")
 
 
 class Pair(AdminBody):
-    """A type in a space."""
+    """An issue type in a space, for which a custom field context is looked up."""
 
     type: str = Field(alias="issueTypeId")
     project: str = Field(alias="projectId")
 
 
 class Pairs(AdminBody):
-    """Types in spaces."""
+    """Issue types in spaces, for which custom field contexts are looked up."""
 
     mappings: list[Pair]
 
 
 class ContextQuery(Query):
-    """Which contexts."""
+    """Filters of a custom field's contexts: ids, for any issue type, for all spaces."""
 
     contexts: CommaList[Id] | None = Field(None, alias="contextId")
     any_type: str | None = Field(None, alias="isAnyIssueType")
@@ -135,7 +135,11 @@ def list_contexts(call: Call) -> dict[str, Any]:
 def list_names(call: Call) -> dict[str, Any]:
     """List the numbers and names of contexts."""
     rows = FieldContext.objects.filter(field=field_of(call)).order_by("id")
-    return page_bean(call, rows, lambda found: [{"id": row.id, "name": row.name} for row in found])
+
+    def present(found: list[FieldContext]) -> list[Any]:
+        return [{"id": row.id, "name": row.name} for row in found]
+
+    return page_bean(call, rows, present, max_results=20)
 
 
 @operation(

@@ -1,4 +1,7 @@
-"""Options of custom fields."""
+"""Options of custom fields.
+
+They are not declared: operations are on several options of a context at once.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ PATH = ONE + "/option"
 
 
 class OptionWrite(AdminBody):
-    """What an option is to be; `optionId` is the one above it."""
+    """An option of a custom field; `optionId` is the one above it."""
 
     id: str | None = None
     value: str | None = None
@@ -37,13 +40,13 @@ class OptionWrite(AdminBody):
 
 
 class Options(AdminBody):
-    """Options to make or to change."""
+    """Options of a custom field to create or to change."""
 
     options: list[OptionWrite] = []
 
 
 class OptionOrder(AdminBody):
-    """Which options go where."""
+    """Options of a custom field to move, and where they go."""
 
     ids: list[str] = Field([], alias="customFieldOptionIds")
     after: str | None = None
@@ -51,14 +54,14 @@ class OptionOrder(AdminBody):
 
 
 class OptionQuery(Query):
-    """Which options: one, or those of the first level only."""
+    """Filter of a custom field's options: one, or the first level's."""
 
     id: Id | None = Field(None, alias="optionId")
     only: str | None = Field(None, alias="onlyOptions")
 
 
 class Replacement(Query):
-    """What issues get for an option, and which issues."""
+    """The option that issues get in place of another, and a query of the issues."""
 
     heir: str | None = Field(None, alias="replaceWith")
     jql: str | None = None

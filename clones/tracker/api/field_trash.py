@@ -28,7 +28,7 @@ ORDERS: Final[dict[str, Any]] = {
 
 
 class TrashSearch(Query):
-    """Which fields."""
+    """Filters and order of the custom fields in the trash."""
 
     id: CommaList[str] | None = None
     text: str | None = Field(None, alias="query")

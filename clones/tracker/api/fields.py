@@ -33,7 +33,7 @@ AnyField = SystemField | CustomField
 
 
 class FieldWrite(AdminBody):
-    """A custom field to make."""
+    """A custom field to create: its name, type, searcher and description."""
 
     name: str | None = None
     description: str | None = None
@@ -42,7 +42,7 @@ class FieldWrite(AdminBody):
 
 
 class FieldUpdate(AdminBody):
-    """What is to change in a custom field; only what is sent does."""
+    """The attributes of a custom field that can change; only what is sent does."""
 
     name: str | None = None
     description: str | None = None
@@ -50,7 +50,7 @@ class FieldUpdate(AdminBody):
 
 
 class FieldSearch(Query):
-    """Which fields, in which order, with what beside."""
+    """Filters, order and expansions of a search of fields."""
 
     type: CommaList[str] = []
     id: CommaList[str] | None = None
@@ -61,7 +61,7 @@ class FieldSearch(Query):
 
 
 class ProjectFields(Query):
-    """Of which spaces and types, and which fields."""
+    """The spaces, issue types and fields whose use of fields is listed."""
 
     projects: CommaList[Id] = Field(alias="projectId")
     types: CommaList[Id] = Field(alias="workTypeId")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import parse_qs
 
 from clones.core.operations import Call
-from clones.core.strict_json import read_json
+from clones.tracker.api.column_bodies import CONSUMES, columns_of
 from clones.tracker.api.operations import actor, operation
 from clones.tracker.domain import filters
-from clones.tracker.domain.errors import Invalid, NotFound
+from clones.tracker.domain.errors import NotFound
 
 PATH = "/rest/api/3/filter/{id}/columns"
-JSON = "application/json"
 
 
 @operation(
@@ -37,40 +35,12 @@ def get_columns(call: Call) -> list[dict[str, Any]]:
     PATH,
     summary="Set the columns of a filter.",
     raw_body=True,
+    consumes=CONSUMES,
 )
 def set_columns(call: Call) -> None:
-    """Set a filter's columns: a form with a value for each, or JSON."""
+    """Set a filter's columns."""
     found = filters.find_filter(actor(call), call.path["id"])
-    filters.set_columns(found, _columns(call), actor=actor(call))
-
-
-def _columns(call: Call) -> list[str]:
-    body: bytes = call.body
-    kind = call.request.headers.get("Content-Type", "")
-    if kind.startswith("multipart/form-data"):
-        # The body has been read, so its form must be parsed from there.
-        _, _, boundary = kind.partition("boundary=")
-        return _parts(body, boundary.strip('"').encode())
-    try:
-        text = body.decode()
-        if not kind.startswith(JSON):
-            return parse_qs(text).get("columns", [])
-        given = read_json(text or "{}")
-    except ValueError as error:
-        raise Invalid("The columns cannot be read.") from error
-    columns = given.get("columns", []) if isinstance(given, dict) else given
-    if not isinstance(columns, list) or not all(isinstance(one, str) for one in columns):
-        raise Invalid("The columns cannot be read.")
-    return columns
-
-
-def _parts(body: bytes, boundary: bytes) -> list[str]:
-    found = []
-    for part in body.split(b"--" + boundary):
-        head, _, value = part.partition(b"\r\n\r\n")
-        if b'name="columns"' in head:
-            found.append(value.removesuffix(b"\r\n").decode("utf-8", "replace"))
-    return found
+    filters.set_columns(found, columns_of(call), actor=actor(call))
 
 
 @operation(

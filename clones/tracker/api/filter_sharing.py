@@ -18,13 +18,13 @@ PATH = "/rest/api/3/filter/{id}/permission"
 
 
 class ScopeBody(Body):
-    """With whom new filters and dashboards are shared."""
+    """The share that new filters and dashboards get."""
 
     scope: str
 
 
 class ShareBody(Body):
-    """A share to make."""
+    """A share permission to add to a filter: its type, and with whom."""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True, coerce_numbers_to_str=True)
 
@@ -68,7 +68,7 @@ def set_scope(call: Call) -> dict[str, Any]:
 )
 def list_shares(call: Call) -> list[dict[str, Any]]:
     """List a filter's shares."""
-    return _bodies(call, filters.require_filter(actor(call), call.path["id"]))
+    return _bodies(call, filters.find_filter(actor(call), call.path["id"]))
 
 
 def _bodies(call: Call, found: Filter) -> list[dict[str, Any]]:
@@ -89,7 +89,7 @@ def _bodies(call: Call, found: Filter) -> list[dict[str, Any]]:
 def add_share(call: Call) -> list[dict[str, Any]]:
     """Share a filter."""
     body: ShareBody = call.body
-    found = filters.require_filter(actor(call), call.path["id"])
+    found = filters.find_filter(actor(call), call.path["id"])
     draft = sharing.read_share(
         type=body.type,
         project=body.project_id,
@@ -104,7 +104,7 @@ def add_share(call: Call) -> list[dict[str, Any]]:
 
 
 def _share(call: Call) -> tuple[Filter, Share]:
-    found = filters.require_filter(actor(call), call.path["id"])
+    found = filters.find_filter(actor(call), call.path["id"])
     number = call.path["permissionId"]
     digits = number if whole_number(number) is not None else "0"
     rows = found.shares.select_related("project", "project__category", "role", "group", "user")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from django.db.models import Q
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
@@ -16,7 +17,7 @@ from clones.tracker.domain import dashboards, gadgets
 from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.domain.properties import read_value
 from clones.tracker.models import Dashboard, Gadget
-from clones.tracker.rules.gadgets import KINDS
+from clones.tracker.rules.gadgets import KINDS, keys_at
 
 Json = dict[str, Any]
 PATH = "/rest/api/3/dashboard/{dashboardId}/gadget"
@@ -24,14 +25,14 @@ ITEMS = "/rest/api/3/dashboard/{dashboardId}/items/{itemId}/properties"
 
 
 class PositionBody(Body):
-    """Where a gadget is to stand."""
+    """The position of a gadget: its row and column."""
 
     row: int
     column: int
 
 
 class GadgetBody(Body):
-    """A gadget to put on a dashboard, or what one is to become."""
+    """A gadget to add to a dashboard or to change: kind, title, colour, position."""
 
     module_key: str | None = Field(None, alias="moduleKey")
     uri: str | None = None
@@ -54,7 +55,7 @@ class GadgetBody(Body):
 
 
 class GadgetsQuery(Query):
-    """Which gadgets to list."""
+    """Filters of a dashboard's gadgets: their kinds and ids."""
 
     module_key: CommaList[str] | None = Field(None, alias="moduleKey")
     uri: list[str] | None = None
@@ -97,7 +98,8 @@ def list_gadgets(call: Call) -> Json:
     if asked.module_key:
         rows = rows.filter(module_key__in=asked.module_key)
     if asked.uri:
-        rows = rows.filter(uri__in=[uri.removeprefix("/") for uri in asked.uri])
+        uris = [uri.removeprefix("/") for uri in asked.uri]
+        rows = rows.filter(Q(uri__in=uris) | Q(module_key__in=keys_at(uris)))
     return {"gadgets": [gadget_body(row, show(call)) for row in rows]}
 
 

@@ -26,7 +26,9 @@ from clones.tracker.domain import groups
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.setup.people import ADMINS
 from clones.tracker.models import Group, User
-from clones.tracker.queries.people import active_users, called, find_group, find_user
+from clones.tracker.queries.people import active_users, called, find_group, find_user, holding
+from clones.tracker.queries.picker_fields import spaces_of_picker
+from clones.tracker.queries.rights import BROWSE
 
 Json = dict[str, Any]
 NOT_BROWSING: Final = "Browse users and groups permission is required to view groups."
@@ -34,37 +36,37 @@ SUGGESTED: Final = 20
 
 
 class GroupQuery(Query):
-    """Which group: by id or by name."""
+    """The group meant: by id or by name."""
 
     name: str | None = Field(None, alias="groupname")
     id: str | None = Field(None, alias="groupId")
 
 
 class GroupShown(GroupQuery, ExpandQuery):
-    """Which group, and whether with its users."""
+    """The group to show, and whether its users are expanded."""
 
 
 class GroupRemoval(GroupQuery):
-    """Which group goes, and which one sees what only it saw."""
+    """The group to delete, and the one that sees what only it saw."""
 
     swap_name: str | None = Field(None, alias="swapGroup")
     swap_id: str | None = Field(None, alias="swapGroupId")
 
 
 class MembersQuery(GroupQuery, PagedQuery):
-    """Whose members."""
+    """The group whose members are listed, with paging."""
 
     inactive: str | None = Field(None, alias="includeInactiveUsers")
 
 
 class MemberQuery(GroupQuery):
-    """Which member of which group."""
+    """The group, and the member whom it loses."""
 
     account: str | None = Field(None, alias="accountId")
 
 
 class GroupsQuery(PagedQuery):
-    """Which groups."""
+    """Filters and paging of a list of groups."""
 
     ids: CommaList[str] = Field([], alias="groupId")
     names: list[str] | None = Field(None, alias="groupName")
@@ -73,7 +75,7 @@ class GroupsQuery(PagedQuery):
 
 
 class PickerQuery(Query):
-    """What the names of groups contain."""
+    """The text that the names of groups to suggest contain, and groups to leave out."""
 
     query: str | None = None
     most: str | None = Field(None, alias="maxResults")
@@ -83,22 +85,25 @@ class PickerQuery(Query):
 
 
 class BothQuery(Query):
-    """What names of people begin with, or those of groups contain."""
+    """The text by which people and groups are suggested, with filters."""
 
     query: str | None = None
     most: str | None = Field(None, alias="maxResults")
     avatar: str | None = Field(None, alias="showAvatar")
     folded: str | None = Field(None, alias="caseInsensitive")
+    field: str | None = Field(None, alias="fieldId")
+    projects: CommaList[int] = Field([], alias="projectId")
+    types: CommaList[int] = Field([], alias="issueTypeId")
 
 
 class NewGroup(Body):
-    """A group to make."""
+    """A group to create: its name."""
 
     name: str
 
 
 class NewMember(Body):
-    """Whom to put into a group."""
+    """The user to add to a group."""
 
     account: str | None = Field(None, alias="accountId")
 
@@ -238,10 +243,18 @@ def remove_member(call: Call) -> Reply:
 
 
 def _suggested_groups(
-    call: Call, most: int, *, folded: bool, skipped: frozenset[str] = frozenset()
+    call: Call,
+    most: int,
+    *,
+    folded: bool,
+    skipped: frozenset[str] = frozenset(),
+    whole: bool = False,
 ) -> Json:
+    """Return the groups whose names contain the query, or are it if only `whole` names count."""
     text = call.query.query or ""
     rows = Group.objects.order_by("name", "id")
+    if whole:
+        rows = rows.filter(name__iexact=text)
     if not folded:
         # Engines do not agree on what LIKE folds: the letters' case is looked at here.
         named = [group for group in rows.filter(name__icontains=text) if text in group.name]
@@ -256,6 +269,10 @@ def _suggested_groups(
     }
 
 
+def _no_groups() -> Json:
+    return {"header": header(0, 0, "groups"), "total": 0, "groups": []}
+
+
 @operation(
     "findGroups",
     "GET",
@@ -265,13 +282,17 @@ def _suggested_groups(
     access="anyone",
 )
 def pick_groups(call: Call) -> Json:
-    """Suggest groups; nothing to those who may not browse them."""
-    reader = actor(call)
-    if not (reader.holds_global("USER_PICKER") or reader.is_admin):
-        return {"header": header(0, 0, "groups"), "total": 0, "groups": []}
+    """Suggest groups; to those who may not browse them only the one that they name."""
+    reader, asked = actor(call), call.query
+    if asked.exclude and asked.exclude_ids:
+        raise Invalid("The parameters 'exclude' and 'excludeId' cannot both be provided.")
     most = min(number_of(call, "maxResults", SUGGESTED), 1000)
-    skipped = frozenset({*(call.query.exclude or ()), *call.query.exclude_ids})
-    return _suggested_groups(call, most, folded=flag(call.query.folded), skipped=skipped)
+    skipped = frozenset({*(asked.exclude or ()), *asked.exclude_ids})
+    browsing = reader.holds_global("USER_PICKER") or reader.is_admin
+    whole = not browsing
+    if whole and not reader.projects_with(BROWSE):
+        return _no_groups()
+    return _suggested_groups(call, most, folded=flag(asked.folded), skipped=skipped, whole=whole)
 
 
 @operation(
@@ -283,14 +304,22 @@ def pick_groups(call: Call) -> Json:
     access="anyone",
 )
 def pick_both(call: Call) -> Json:
-    """Suggest people and groups."""
-    if call.query.query is None:
+    """Suggest people and groups; for a field only people who see all the spaces that are named."""
+    asked: BothQuery = call.query
+    if asked.query is None:
         raise Invalid("The query parameter 'query' must be provided.")
     reader = actor(call)
     browses(reader, NOT_BROWSING)
     most = min(number_of(call, "maxResults", 50), 1000)
     text = call.query.query
     rows = active_users().filter(called(text, reader=reader))
+    if asked.field is not None:
+        spaces = spaces_of_picker(asked.field, asked.projects, asked.types)
+        if spaces is None:
+            nobody = {"users": [], "total": 0, "header": header(0, 0, "users")}
+            return {"users": nobody, "groups": _no_groups()}
+        for space in spaces:
+            rows = rows.filter(holding(BROWSE, space, products=reader.product_groups))
     total, users = rows.count(), list(rows[:most])
     picked = [
         picked_user(user, show(call), text, with_avatar=flag(call.query.avatar)) for user in users

@@ -22,7 +22,7 @@ NO_TYPE: Final = "Specify a valid issue type"
 
 
 class IssueWrite(Body):
-    """An issue to make or to change."""
+    """An issue to create or to change: its fields, update operations and properties."""
 
     fields: dict[str, Any] | None = None
     update: dict[str, Any] | None = None

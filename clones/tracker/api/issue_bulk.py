@@ -27,13 +27,13 @@ MOST_SHOWN: Final = 100
 
 
 class IssuesBody(Body):
-    """Issues to make."""
+    """Issues to create in bulk."""
 
     issueUpdates: list[IssueWrite] = Field(default_factory=list)
 
 
 class FetchBody(Body):
-    """Issues to show, and what of them."""
+    """The issues to show in bulk, with their fields, expansions and properties."""
 
     issueIdsOrKeys: list[str]
     fields: list[str] | None = None

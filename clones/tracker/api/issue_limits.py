@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 class LimitQuery(Query):
-    """How issues are named."""
+    """Whether issues that near a limit are named by key, not by id."""
 
     isReturningKeys: str | None = None
 

@@ -17,7 +17,7 @@ PATH = "/rest/api/3/issueLink"
 
 
 class LinkWrite(Body):
-    """Which issues to link, and how: `inwardIssue` is the one of which the outward words hold."""
+    """A link to create: its type and both issues; `inwardIssue` has the outward words."""
 
     type: dict[str, Any]
     inwardIssue: dict[str, Any]

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from clones.core.digits import whole_number
 from clones.core.operations import Call
+from clones.core.words import asked_words
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import issue_type_ref
@@ -24,7 +25,7 @@ NOTHING_FOUND: Final = "No matching issues found"
 
 
 class PickerQuery(Query):
-    """What is typed, and where."""
+    """The text and the query by which issues are suggested, and the issue at hand."""
 
     query: str | None = None
     jql: str | None = Field(None, alias="currentJQL")
@@ -71,7 +72,7 @@ def _history(rights: Rights) -> QuerySet[Issue]:
 
 def _fitting(asked: PickerQuery, rights: Rights) -> Q:
     found = Q()
-    for word in (asked.query or "").split():
+    for word in asked_words(asked.query or ""):
         found &= Q(key__icontains=word) | Q(summary__icontains=word)
     if asked.project_id:
         digits = asked.project_id
@@ -93,7 +94,7 @@ def _section(id: str, label: str, rows: QuerySet[Issue], call: Call) -> Json:
     found: Json = {"label": label, "id": id}
     if total == 0:
         return found | {"msg": NOTHING_FOUND, "issues": []}
-    typed = (call.query.query or "").split()
+    typed = asked_words(call.query.query or "")
     shown = [_issue(issue, typed, show(call)) for issue in rows.select_related("issue_type")[:MOST]]
     return found | {"sub": f"Showing {len(shown)} of {total} matching issues", "issues": shown}
 

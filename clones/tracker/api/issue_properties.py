@@ -27,20 +27,20 @@ class PropertiesWrite(Body):
 
 
 class IssueWrite(Body):
-    """The properties of one issue."""
+    """An issue and its properties, of a bulk change."""
 
     issueID: int
     properties: dict[str, Any]
 
 
 class PropertiesApart(Body):
-    """Issues with the properties of each."""
+    """Issues with the properties of each, of a bulk change."""
 
     issues: list[IssueWrite]
 
 
 class PropertyFilter(Body):
-    """Which issues are meant: those of these ids, with this value, with any value or none."""
+    """The issues meant: of these ids, and with a value of a property, any or none."""
 
     entityIds: list[int] | None = None
     currentValue: Any = None
@@ -48,7 +48,7 @@ class PropertyFilter(Body):
 
 
 class PropertyWrite(Body):
-    """The value of a property, and which issues get it."""
+    """The value of a property to set in bulk, and the filter of the issues."""
 
     value: Any = None
     expression: str | None = None

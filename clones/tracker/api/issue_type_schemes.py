@@ -16,7 +16,6 @@ from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import type_scheme_body
 from clones.tracker.api.resources import by_id, register_resource
 from clones.tracker.domain import issue_type_schemes as schemes
-from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueTypeScheme, IssueTypeSchemeItem, Project
 from clones.tracker.queries.schemes import (
     classic_type_schemes,
@@ -28,7 +27,7 @@ PATH = "/rest/api/3/issuetypescheme"
 
 
 class SchemeWrite(AdminBody):
-    """A scheme to make."""
+    """An issue type scheme to create: its name, text, types and default type."""
 
     name: str | None = None
     description: str | None = None
@@ -37,33 +36,33 @@ class SchemeWrite(AdminBody):
 
 
 class TypeIds(AdminBody):
-    """Types, by their ids."""
+    """The ids of issue types to add to an issue type scheme."""
 
     types: list[str] = Field([], alias="issueTypeIds")
 
 
 class TypeOrder(TypeIds):
-    """Types, and where they go."""
+    """Issue types of a scheme to move, and where they go."""
 
     after: str | None = None
     position: str | None = None
 
 
 class Assignment(AdminBody):
-    """A scheme, and the space that is to use it."""
+    """The issue type scheme of a space."""
 
     scheme: str = Field(alias="issueTypeSchemeId")
     project: str = Field(alias="projectId")
 
 
 class MappingQuery(Query):
-    """Whose types."""
+    """Filter of issue type scheme items: the ids of their schemes."""
 
     scheme: CommaList[Id] | None = Field(None, alias="issueTypeSchemeId")
 
 
 class ProjectsQuery(Query):
-    """Of which spaces."""
+    """Filter of issue type schemes: the spaces that use them."""
 
     projects: CommaList[Id] = Field(alias="projectId")
 
@@ -75,7 +74,7 @@ SCHEMES: Final = resources.ResourceApi(
     find=by_id(schemes.ISSUE_TYPE_SCHEME, schemes.GONE),
     present=lambda scheme, _: {"issueTypeSchemeId": str(scheme.id)},
     body="SchemeChange",
-    about="What is to change in a scheme.",
+    about="The attributes of an issue type scheme that can change.",
     reads="admin",
 )
 
@@ -84,15 +83,7 @@ def _scheme(call: Call) -> IssueTypeScheme:
     return SCHEMES.of_key(call.path["issueTypeSchemeId"])
 
 
-@operation(
-    "getAllIssueTypeSchemes",
-    "GET",
-    PATH,
-    summary="List the schemes of types.",
-    query=ListQuery,
-    access="admin",
-)
-def list_schemes(call: Call) -> dict[str, Any]:
+def _list(call: Call) -> dict[str, Any]:
     """List schemes, with their spaces and types where asked for."""
     asked: ListQuery = call.query
     beside, reading = frozenset(asked.expand), show(call)
@@ -116,7 +107,14 @@ def list_schemes(call: Call) -> dict[str, Any]:
 
 register_resource(
     SCHEMES,
+    resources.lists(
+        "getAllIssueTypeSchemes", "List the schemes of types.", query=ListQuery, view=_list
+    ),
     resources.creates("createIssueTypeScheme", "Make a scheme of types.", body=SchemeWrite),
+    resources.deletes(
+        "deleteIssueTypeScheme", "Remove a scheme of types; its spaces use the default one."
+    ),
+    resources.updates("updateIssueTypeScheme", "Change a scheme of types.", status=204),
     module=__name__,
 )
 
@@ -183,18 +181,8 @@ def list_project_schemes(call: Call) -> dict[str, Any]:
 def assign_scheme(call: Call) -> None:
     """Let a space use a scheme."""
     given: Assignment = call.body
-    scheme = one_of(classic_type_schemes(), given.scheme, schemes.GONE)
+    scheme = SCHEMES.of_key(given.scheme)
     schemes.assign_type_scheme(scheme, project_of(given.project), actor=actor(call))
-
-
-register_resource(
-    SCHEMES,
-    resources.deletes(
-        "deleteIssueTypeScheme", "Remove a scheme of types; its spaces use the default one."
-    ),
-    resources.updates("updateIssueTypeScheme", "Change a scheme of types.", status=204),
-    module=__name__,
-)
 
 
 @operation(

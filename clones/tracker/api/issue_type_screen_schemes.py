@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import F, Q
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import AdminBody, Id, ListQuery, matching, project_of
@@ -16,8 +17,8 @@ from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import inner_page
 from clones.tracker.api.presenters.refs import project_ref
 from clones.tracker.api.presenters.screens import type_screens_body
+from clones.tracker.api.resources import by_id, id_only, register_resource
 from clones.tracker.domain import screen_schemes as schemes
-from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import IssueTypeScreenScheme, IssueTypeScreenSchemeItem, Project
 from clones.tracker.queries.schemes import classic_type_screens, spaces_of_type_screens
 
@@ -26,14 +27,14 @@ ONE = PATH + "/{issueTypeScreenSchemeId}"
 
 
 class Mapping(AdminBody):
-    """A type, or `default`, and its screens."""
+    """An issue type, or `default`, and its screen scheme."""
 
     type: str = Field(alias="issueTypeId")
     screens: str = Field(alias="screenSchemeId")
 
 
 class SchemeWrite(AdminBody):
-    """A scheme to make."""
+    """An issue type screen scheme to create: its name, text and mappings."""
 
     name: str | None = None
     description: str | None = None
@@ -43,58 +44,60 @@ class SchemeWrite(AdminBody):
         """Return the mappings for the domain."""
         return [(one.type, one.screens) for one in self.mappings]
 
+    def read(self) -> dict[str, Any]:
+        """Return all values for the domain."""
+        return {"name": self.name, "description": self.description, "pairs": self.pairs()}
+
 
 class DefaultScreens(AdminBody):
-    """The screens of the types that are not named."""
+    """The screen scheme of the issue types that a scheme does not name."""
 
     screens: str | None = Field(None, alias="screenSchemeId")
 
 
 class TypeIds(AdminBody):
-    """Types, by their ids."""
+    """The ids of issue types to take out of an issue type screen scheme."""
 
     types: list[str] = Field([], alias="issueTypeIds")
 
 
 class Assignment(AdminBody):
-    """A scheme, and the space that is to use it."""
+    """The issue type screen scheme of a space."""
 
     scheme: str | None = Field(None, alias="issueTypeScreenSchemeId")
     project: str | None = Field(None, alias="projectId")
 
 
 class MappingQuery(Query):
-    """Of which schemes."""
+    """Filter of issue type screen scheme items: the ids of their schemes."""
 
     schemes: CommaList[Id] | None = Field(None, alias="issueTypeScreenSchemeId")
 
 
 class ProjectsQuery(Query):
-    """Of which spaces."""
+    """Filter of issue type screen schemes: the spaces that use them."""
 
     projects: CommaList[Id] = Field(alias="projectId")
 
 
 class TextQuery(Query):
-    """Which spaces."""
+    """Filter of the spaces of an issue type screen scheme: a part of their name."""
 
     text: str | None = Field(None, alias="query")
 
 
-def _scheme(call: Call) -> IssueTypeScreenScheme:
-    id = call.path["issueTypeScreenSchemeId"]
-    return one_of(classic_type_screens(), id, schemes.TYPES_GONE)
-
-
-@operation(
-    "getIssueTypeScreenSchemes",
-    "GET",
-    PATH,
-    summary="List the schemes of screens by type.",
-    query=ListQuery,
-    access="admin",
+SCHEMES: Final = resources.ResourceApi(
+    resource=schemes.ISSUE_TYPE_SCREEN_SCHEME,
+    path=PATH,
+    one="/{issueTypeScreenSchemeId}",
+    find=by_id(schemes.ISSUE_TYPE_SCREEN_SCHEME, schemes.TYPES_GONE),
+    present=id_only,
+    body=SchemeWrite,
+    reads="admin",
 )
-def list_schemes(call: Call) -> dict[str, Any]:
+
+
+def _list(call: Call) -> dict[str, Any]:
     """List schemes, with the spaces that use them where asked for."""
     asked: ListQuery = call.query
     with_projects, reading = "projects" in frozenset(asked.expand), show(call)
@@ -111,22 +114,26 @@ def list_schemes(call: Call) -> dict[str, Any]:
     return page_bean(call, matching(classic_type_screens(), asked), present)
 
 
-@operation(
-    "createIssueTypeScreenScheme",
-    "POST",
-    PATH,
-    summary="Make a scheme of screens by type.",
-    body=SchemeWrite,
-    access="admin",
-    status=201,
+register_resource(
+    SCHEMES,
+    resources.lists(
+        "getIssueTypeScreenSchemes",
+        "List the schemes of screens by type.",
+        query=ListQuery,
+        view=_list,
+    ),
+    resources.creates(
+        "createIssueTypeScreenScheme", "Make a scheme of screens by type.", values=SchemeWrite.read
+    ),
+    resources.updates(
+        "updateIssueTypeScreenScheme",
+        "Change the name or description of a scheme.",
+        values=lambda given: {"name": given.name, "description": given.description},
+        status=204,
+    ),
+    resources.deletes("deleteIssueTypeScreenScheme", "Remove a scheme that no space uses."),
+    module=__name__,
 )
-def create_scheme(call: Call) -> dict[str, Any]:
-    """Make a scheme."""
-    given: SchemeWrite = call.body
-    made = schemes.create_type_screens(
-        given.name, given.description, given.pairs(), actor=actor(call)
-    )
-    return {"id": str(made.id)}
 
 
 @operation(
@@ -194,36 +201,8 @@ def list_project_schemes(call: Call) -> dict[str, Any]:
 def assign_scheme(call: Call) -> None:
     """Let a space use a scheme."""
     given: Assignment = call.body
-    scheme = one_of(classic_type_screens(), given.scheme, schemes.TYPES_GONE)
+    scheme = SCHEMES.of_key(given.scheme)
     schemes.assign_type_screens(scheme, project_of(given.project), actor=actor(call))
-
-
-@operation(
-    "updateIssueTypeScreenScheme",
-    "PUT",
-    ONE,
-    summary="Change the name or description of a scheme.",
-    body=SchemeWrite,
-    access="admin",
-    status=204,
-)
-def update_scheme(call: Call) -> None:
-    """Change a scheme."""
-    given: SchemeWrite = call.body
-    schemes.update_type_screens(_scheme(call), given.name, given.description, actor=actor(call))
-
-
-@operation(
-    "deleteIssueTypeScreenScheme",
-    "DELETE",
-    ONE,
-    summary="Remove a scheme that no space uses.",
-    access="admin",
-    status=204,
-)
-def delete_scheme(call: Call) -> None:
-    """Remove a scheme."""
-    schemes.delete_type_screens(_scheme(call), actor=actor(call))
 
 
 @operation(
@@ -237,7 +216,7 @@ def delete_scheme(call: Call) -> None:
 )
 def append_mappings(call: Call) -> None:
     """Say for more types which screens are used."""
-    schemes.append_mappings(_scheme(call), call.body.pairs(), actor=actor(call))
+    schemes.append_mappings(SCHEMES.record(call), call.body.pairs(), actor=actor(call))
 
 
 @operation(
@@ -251,7 +230,7 @@ def append_mappings(call: Call) -> None:
 )
 def set_default(call: Call) -> None:
     """Set the screens of the types that are not named."""
-    schemes.set_default_mapping(_scheme(call), call.body.screens, actor=actor(call))
+    schemes.set_default_mapping(SCHEMES.record(call), call.body.screens, actor=actor(call))
 
 
 @operation(
@@ -265,7 +244,7 @@ def set_default(call: Call) -> None:
 )
 def remove_mappings(call: Call) -> None:
     """Take types out of a scheme."""
-    schemes.remove_mappings(_scheme(call), call.body.types, actor=actor(call))
+    schemes.remove_mappings(SCHEMES.record(call), call.body.types, actor=actor(call))
 
 
 @operation(
@@ -278,7 +257,7 @@ def remove_mappings(call: Call) -> None:
 )
 def list_projects(call: Call) -> dict[str, Any]:
     """List the spaces that use a scheme."""
-    rows = Project.objects.filter(screen_scheme=_scheme(call), deleted_at=None)
+    rows = Project.objects.filter(screen_scheme=SCHEMES.record(call), deleted_at=None)
     if call.query.text:
         text = call.query.text
         rows = rows.filter(Q(name__icontains=text) | Q(key__icontains=text))

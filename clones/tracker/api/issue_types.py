@@ -10,7 +10,7 @@ from clones.core import resources
 from clones.core.digits import is_digits
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, Id
-from clones.tracker.api.operations import Query, actor, operation, show
+from clones.tracker.api.operations import ANYTHING, Query, actor, operation, show
 from clones.tracker.api.presenters.kinds import issue_type_body
 from clones.tracker.api.presenters.refs import avatar_urls
 from clones.tracker.api.resources import register_resource
@@ -26,7 +26,7 @@ GONE = "The issue type with ID {id} was not found."
 
 
 class TypeWrite(AdminBody):
-    """A type to make."""
+    """An issue type to create: its name, text and level."""
 
     name: str | None = None
     description: str | None = None
@@ -35,14 +35,14 @@ class TypeWrite(AdminBody):
 
 
 class ProjectTypes(Query):
-    """Whose types, and of which level."""
+    """The space whose issue types are listed, and their level."""
 
     project: Id = Field(alias="projectId")
     level: int | None = None
 
 
 class Crop(Query):
-    """The square of a picture that is shown, in pixels."""
+    """The square of an uploaded picture that becomes the avatar, in pixels."""
 
     x: int = 0
     y: int = 0
@@ -50,7 +50,7 @@ class Crop(Query):
 
 
 class Alternative(Query):
-    """What issues of a type that goes become."""
+    """The issue type that issues get in place of one that is deleted."""
 
     alternative: str | None = Field(None, alias="alternativeIssueTypeId")
 
@@ -77,7 +77,7 @@ TYPES: Final = resources.ResourceApi(
     find_for=lambda call: type_of(call, call.path["id"]),
     present=issue_type_body,
     body="TypeChange",
-    about="What is to change in a type.",
+    about="The attributes of an issue type that can change.",
     reads="anyone",
 )
 register_resource(
@@ -180,6 +180,7 @@ def list_alternatives(call: Call) -> list[Any]:
     access="admin",
     status=201,
     raw_body=True,
+    consumes=ANYTHING,
 )
 def load_avatar(call: Call) -> dict[str, Any]:
     """Load a picture for a type; it is shown once the type is changed to have it."""

@@ -32,13 +32,13 @@ NO_OVERRIDE: Final = "You do not have permission to override screen security or 
 
 
 class CreateQuery(Query):
-    """Whether making an issue counts as looking at it."""
+    """Whether creating an issue adds it to the caller's history."""
 
     updateHistory: str | None = None
 
 
 class IssueQuery(Query):
-    """What of an issue to show."""
+    """The fields, expansions and properties of an issue to show."""
 
     fields: CommaList[str] | None = None
     fieldsByKeys: str | None = None
@@ -49,7 +49,7 @@ class IssueQuery(Query):
 
 
 class EditQuery(Query):
-    """How to change an issue."""
+    """Whether an edit is notified of, overrides screens or locks, and returns the issue."""
 
     notifyUsers: str | None = None
     overrideScreenSecurity: str | None = None
@@ -59,13 +59,13 @@ class EditQuery(Query):
 
 
 class DeleteQuery(Query):
-    """What to delete with an issue."""
+    """Whether an issue's subtasks are deleted with it."""
 
     deleteSubtasks: str | None = None
 
 
 class AssigneeBody(Body):
-    """Somebody who gets an issue."""
+    """The account id of an issue's new assignee; null: nobody, "-1": the default."""
 
     accountId: str | None = None
     name: str | None = None

@@ -34,14 +34,14 @@ MOST_CONVERTED: Final = 100
 
 
 class ReferenceBody(Body):
-    """Which fields to tell of."""
+    """The spaces of which JQL reference data is shown, and whether fields are collapsed."""
 
     collapsed: bool = Field(False, alias="includeCollapsedFields")
     project_ids: list[int] = Field(default_factory=list, alias="projectIds")
 
 
 class SuggestionsQuery(Query):
-    """The field, or the predicate of one, and what is typed so far."""
+    """The JQL field, or its predicate, whose values are suggested, and the text so far."""
 
     field_name: str | None = Field(None, alias="fieldName")
     field_value: str | None = Field(None, alias="fieldValue")
@@ -50,32 +50,32 @@ class SuggestionsQuery(Query):
 
 
 class ParseQuery(Query):
-    """How much of queries to check."""
+    """How strictly JQL queries are validated."""
 
     validation: Literal["strict", "warn", "none"] = "strict"
 
 
 class ParseBody(Body):
-    """Queries to look into."""
+    """JQL queries to parse."""
 
     queries: list[str]
 
 
 class ToSanitise(Body):
-    """A query, and who is to read it: nobody in particular without an account."""
+    """A JQL query to sanitise, and its reader: without an account nobody in particular."""
 
     query: str
     account_id: str | None = Field(None, alias="accountId")
 
 
 class SanitiseBody(Body):
-    """Queries to sanitise."""
+    """JQL queries to sanitise."""
 
     queries: list[ToSanitise] | None = None
 
 
 class CleanBody(Body):
-    """Queries in which people stand by other names than their account ids."""
+    """JQL queries whose user names or keys become account ids."""
 
     texts: list[str] = Field(default_factory=list, alias="queryStrings")
 

@@ -17,7 +17,7 @@ register_resource(
         find=find_link_type,
         present=present_link_type,
         body="LinkTypeWrite",
-        about="What a kind of links is called, and from either end.",
+        about="An issue link type: its name, and its words from either end.",
         base=Body,
         reads="anyone",
         before=lambda _: require_links(),

@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.core.operations import Call
 from clones.core.strict_json import read_json
-from clones.tracker.api.operations import Body, Query, actor, operation, show
+from clones.tracker.api.operations import JSON, Body, Query, actor, operation, show
 from clones.tracker.api.presenters.people import present_profile
 from clones.tracker.api.query_params import ExpandQuery
 from clones.tracker.domain import people
@@ -17,13 +17,13 @@ PATH = "/rest/api/3/mypreferences"
 
 
 class KeyQuery(Query):
-    """Under which key a preference lies."""
+    """The key of a preference of the caller's."""
 
     key: str | None = None
 
 
 class LocaleBody(Body):
-    """A language, such as `en_US`."""
+    """The caller's locale, such as `en_US`."""
 
     locale: str | None = None
 
@@ -64,6 +64,7 @@ def show_preference(call: Call) -> Any:
     summary="Set one of the caller's preferences to a text, bare or as JSON.",
     query=KeyQuery,
     raw_body=True,
+    consumes=(*JSON, "text/plain"),
     status=204,
 )
 def set_preference(call: Call) -> None:
@@ -110,7 +111,7 @@ def show_locale(call: Call) -> dict[str, str]:
     "setLocale",
     "PUT",
     PATH + "/locale",
-    summary="Set the caller's language; none gives him the site's.",
+    summary="Set the caller's language; none gives them the site's.",
     body=LocaleBody,
     status=204,
 )

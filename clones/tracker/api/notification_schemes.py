@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.digits import is_digits, whole_number
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList, Digits
@@ -15,6 +16,7 @@ from clones.tracker.api.operations import actor, flag, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_notification_schemes
 from clones.tracker.api.query_params import ExpandQuery, PagedQuery
+from clones.tracker.api.resources import id_only, register_resource
 from clones.tracker.domain import notification_schemes
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.notification_schemes import GONE, Told
@@ -23,11 +25,10 @@ from clones.tracker.queries.rights import Rights, find_project
 
 Json = dict[str, Any]
 PATH: Final = "/rest/api/3/notificationscheme"
-ONE: Final = PATH + "/{id}"
 
 
 class SchemesQuery(PagedQuery, ExpandQuery):
-    """Which notification schemes."""
+    """Filters, paging and expansions of the list of notification schemes."""
 
     ids: CommaList[Digits] = Field([], alias="id")
     projects: CommaList[Digits] = Field([], alias="projectId")
@@ -35,34 +36,34 @@ class SchemesQuery(PagedQuery, ExpandQuery):
 
 
 class MappingsQuery(PagedQuery):
-    """Which spaces, or the spaces of which schemes."""
+    """Filters and paging of which spaces use which notification schemes."""
 
     schemes: CommaList[Digits] = Field([], alias="notificationSchemeId")
     projects: CommaList[Digits] = Field([], alias="projectId")
 
 
 class EventBody(AdminBody):
-    """An event, by its number."""
+    """An event of a notification scheme, by its number."""
 
     id: str
 
 
 class RecipientsBody(AdminBody):
-    """Who is told."""
+    """A recipient of a notification scheme: its type and parameter."""
 
     kind: str = Field(alias="notificationType")
     parameter: str | None = None
 
 
 class ToldBody(AdminBody):
-    """An event, and who is told of it."""
+    """An event of a notification scheme, and its recipients."""
 
     event: EventBody
     notifications: list[RecipientsBody]
 
 
 class SchemeBody(AdminBody):
-    """A scheme to make."""
+    """A notification scheme to create: its name, text and events with recipients."""
 
     name: str
     description: str | None = None
@@ -70,19 +71,19 @@ class SchemeBody(AdminBody):
 
 
 class ChangeBody(AdminBody):
-    """What to change of a scheme."""
+    """A notification scheme's new name or description."""
 
     name: str | None = None
     description: str | None = None
 
 
 class AddBody(AdminBody):
-    """Who is to be told, too."""
+    """Events with recipients to add to a notification scheme."""
 
     events: list[ToldBody] = Field(alias="notificationSchemeEvents")
 
 
-def _told(events: list[ToldBody]) -> list[Told]:
+def _notifications_of(events: list[ToldBody]) -> list[Told]:
     return [
         (one.event.id, recipients.kind, recipients.parameter)
         for one in events
@@ -110,10 +111,7 @@ def _seen(reader: Rights) -> QuerySet[NotificationScheme]:
     )
 
 
-@operation(
-    "getNotificationSchemes", "GET", PATH, summary="List notification schemes.", query=SchemesQuery
-)
-def list_schemes(call: Call) -> Json:
+def _list(call: Call) -> Json:
     """List the notification schemes of spaces that the caller runs."""
     rows = _seen(actor(call))
     wanted, projects = call.query.ids, call.query.projects
@@ -129,22 +127,50 @@ def list_schemes(call: Call) -> Json:
     )
 
 
-@operation(
-    "createNotificationScheme",
-    "POST",
-    PATH,
-    summary="Make a notification scheme.",
-    body=SchemeBody,
-    access="admin",
-    status=201,
+def _show(call: Call) -> Json:
+    """Show a notification scheme of a space that the caller runs."""
+    scheme = SCHEMES.record(call)
+    if not _seen(actor(call)).filter(id=scheme.id).exists():
+        raise NotFound(GONE.format(id=scheme.id))
+    return present_notification_schemes([scheme], show(call), frozenset(call.query.expand))[0]
+
+
+def _values(given: SchemeBody) -> Json:
+    told = _notifications_of(given.events or [])
+    return {"name": given.name, "description": given.description, "told": told}
+
+
+SCHEMES: Final = resources.ResourceApi(
+    resource=notification_schemes.NOTIFICATION_SCHEME,
+    path=PATH,
+    one="/{id}",
+    find=_scheme,
+    present=id_only,
 )
-def create_scheme(call: Call) -> Json:
-    """Make a notification scheme."""
-    given = call.body
-    made = notification_schemes.create_notification_scheme(
-        given.name, given.description, _told(given.events or []), actor=actor(call)
-    )
-    return {"id": str(made.id)}
+register_resource(
+    SCHEMES,
+    resources.lists(
+        "getNotificationSchemes", "List notification schemes.", query=SchemesQuery, view=_list
+    ),
+    resources.creates(
+        "createNotificationScheme", "Make a notification scheme.", body=SchemeBody, values=_values
+    ),
+    resources.shows(
+        "getNotificationScheme", "Show a notification scheme.", query=ExpandQuery, view=_show
+    ),
+    resources.updates(
+        "updateNotificationScheme",
+        "Change a notification scheme's name or description.",
+        body=ChangeBody,
+        status=204,
+    ),
+    resources.deletes(
+        "deleteNotificationScheme",
+        "Remove a notification scheme that no space uses.",
+        path="/{notificationSchemeId}",
+    ),
+    module=__name__,
+)
 
 
 @operation(
@@ -181,36 +207,9 @@ def list_mappings(call: Call) -> Json:
 
 
 @operation(
-    "getNotificationScheme", "GET", ONE, summary="Show a notification scheme.", query=ExpandQuery
-)
-def show_scheme(call: Call) -> Json:
-    """Show a notification scheme of a space that the caller runs."""
-    scheme = _scheme(call.path["id"])
-    if not _seen(actor(call)).filter(id=scheme.id).exists():
-        raise NotFound(GONE.format(id=scheme.id))
-    return present_notification_schemes([scheme], show(call), frozenset(call.query.expand))[0]
-
-
-@operation(
-    "updateNotificationScheme",
-    "PUT",
-    ONE,
-    summary="Change a notification scheme's name or description.",
-    body=ChangeBody,
-    access="admin",
-    status=204,
-)
-def update_scheme(call: Call) -> None:
-    """Change a notification scheme."""
-    notification_schemes.update_notification_scheme(
-        _scheme(call.path["id"]), call.body.name, call.body.description, actor=actor(call)
-    )
-
-
-@operation(
     "addNotifications",
     "PUT",
-    ONE + "/notification",
+    PATH + "/{id}/notification",
     summary="Add recipients to a notification scheme.",
     body=AddBody,
     access="admin",
@@ -219,22 +218,8 @@ def update_scheme(call: Call) -> None:
 def add_notifications(call: Call) -> None:
     """Add recipients to a scheme."""
     notification_schemes.add_notifications(
-        _scheme(call.path["id"]), _told(call.body.events), actor=actor(call)
+        SCHEMES.record(call), _notifications_of(call.body.events), actor=actor(call)
     )
-
-
-@operation(
-    "deleteNotificationScheme",
-    "DELETE",
-    PATH + "/{notificationSchemeId}",
-    summary="Remove a notification scheme that no space uses.",
-    access="admin",
-    status=204,
-)
-def delete_scheme(call: Call) -> None:
-    """Remove a notification scheme."""
-    scheme = _scheme(call.path["notificationSchemeId"])
-    notification_schemes.delete_notification_scheme(scheme, actor=actor(call))
 
 
 @operation(
@@ -247,7 +232,7 @@ def delete_scheme(call: Call) -> None:
 )
 def remove_notification(call: Call) -> None:
     """Take recipients from a scheme."""
-    scheme = _scheme(call.path["notificationSchemeId"])
+    scheme = SCHEMES.of_key(call.path["notificationSchemeId"])
     text = call.path["notificationId"]
     rows = Notification.objects.filter(scheme=scheme).select_related("scheme")
     found = rows.filter(id=int(text)).first() if is_digits(text) else None

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from clones.core.digits import whole_number
-from clones.core.operations import Call, Operations, inputs
+from clones.core.operations import Call, Operation, Operations, inputs
 from clones.core.operations.inputs import LARGEST
 from clones.core.operations.registry import View
 from clones.tracker.api.presenters.context import Show
@@ -19,6 +19,10 @@ from clones.tracker.queries.rights import Rights
 
 OPERATIONS: Final = Operations("tracker", modules=OPERATING)
 Access = Literal["anyone", "user", "admin"]
+JSON: Final = ("application/json",)
+ANYTHING: Final = ("*/*",)
+# Where a view keeps the media types of its body.
+_CONSUMES: Final = "consumes"
 
 
 class Body(inputs.Body, extra="ignore", populate_by_name=True):
@@ -59,18 +63,20 @@ def operation(
     access: Access = "user",
     status: int = 200,
     raw_body: bool = False,
+    consumes: tuple[str, ...] = JSON,
     writes: bool | None = None,
     keeps_on_error: bool = False,
 ) -> Callable[[View], View]:
     """Register a view as an operation, under the vendor's operation id.
 
     Paths of the platform's API are those of its third version; the second and `latest` lead to the
-    same view. `access` is `anyone`, `user` (signed in) or `admin` (of the site).
+    same view. `access` is `anyone`, `user` (signed in) or `admin` (of the site). `consumes` names
+    the media types that a body may have; `ANYTHING` leaves that to the view.
 
     Raises:
         ValueError: the id, or the method and path, are taken.
     """
-    return OPERATIONS.operation(
+    register = OPERATIONS.operation(
         id,
         method,
         path,
@@ -83,6 +89,18 @@ def operation(
         writes=writes,
         keeps_on_error=keeps_on_error,
     )
+
+    def keep(view: View) -> View:
+        setattr(view, _CONSUMES, consumes)
+        return register(view)
+
+    return keep
+
+
+def consumed(operation: Operation) -> tuple[str, ...]:
+    """Return the media types that an operation's body may have."""
+    found: tuple[str, ...] = getattr(operation.view, _CONSUMES, JSON)
+    return found
 
 
 def actor(call: Call) -> Rights:

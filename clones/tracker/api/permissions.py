@@ -22,7 +22,7 @@ MOST: Final = 1000
 
 
 class MyPermissionsQuery(Query):
-    """Which permissions, and where."""
+    """The caller's permissions to show: their keys, and the space, issue or comment."""
 
     permissions: CommaList[str] = []
     project_key: str | None = Field(None, alias="projectKey")
@@ -33,7 +33,7 @@ class MyPermissionsQuery(Query):
 
 
 class ProjectPermissions(Body):
-    """Permissions to look up in spaces and on issues."""
+    """Permissions to check in spaces and on issues."""
 
     permissions: list[str]
     projects: list[int | None] | None = None
@@ -41,7 +41,7 @@ class ProjectPermissions(Body):
 
 
 class CheckBody(Body):
-    """What to look up, and for whom."""
+    """Global and space permissions to check, and whose."""
 
     account: str | None = Field(None, alias="accountId")
     globals: list[str | None] | None = Field(None, alias="globalPermissions")
@@ -49,7 +49,7 @@ class CheckBody(Body):
 
 
 class PermissionKeys(Body):
-    """Permissions, all of which are to be held."""
+    """The permissions that a user must all hold in the spaces to list."""
 
     permissions: list[str]
 

@@ -22,7 +22,7 @@ SCHEMES_SHOWN = 15
 
 
 class PrioritySearch(Query):
-    """Which priorities."""
+    """Filters and expansions of a search of priorities."""
 
     id: CommaList[str] | None = None
     projects: CommaList[str] | None = Field(None, alias="projectId")
@@ -38,7 +38,7 @@ PRIORITIES: Final = resources.ResourceApi(
     find=by_id(priorities.PRIORITY, priorities.GONE),
     present=priority_body,
     body="PriorityWrite",
-    about="What a priority is to be.",
+    about="The attributes of a priority that can be set.",
 )
 
 

@@ -1,4 +1,8 @@
-"""Schemes of priorities."""
+"""Schemes of priorities.
+
+They are not declared: what makes one or changes it answers with a task where issues need other
+priorities, and one that is gone is refused otherwise by each operation.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ PATH = "/rest/api/3/priorityscheme"
 
 
 class MappingsBody(AdminBody):
-    """Which priorities are replaced by which."""
+    """The priorities that issues get in place of others when a scheme changes."""
 
     into: dict[Id, Id] | None = Field(None, alias="in")
     out: dict[Id, Id] | None = None
@@ -41,7 +45,7 @@ class MappingsBody(AdminBody):
 
 
 class SchemeWrite(AdminBody):
-    """A scheme to make."""
+    """A priority scheme to create: its name, text, priorities and spaces."""
 
     name: str | None = None
     description: str | None = None
@@ -52,20 +56,20 @@ class SchemeWrite(AdminBody):
 
 
 class IdsBody(AdminBody):
-    """Ids to add or to remove."""
+    """Ids of priorities or spaces to add to a priority scheme, or to take out."""
 
     ids: list[Id] = []
 
 
 class AddRemove(AdminBody):
-    """What is added and what is removed."""
+    """Priorities or spaces that a priority scheme gets and loses."""
 
     add: IdsBody = IdsBody()
     remove: IdsBody = IdsBody()
 
 
 class SchemeUpdate(AdminBody):
-    """What is to change in a scheme."""
+    """The attributes of a priority scheme that can change."""
 
     name: str | None = None
     description: str | None = None
@@ -76,14 +80,14 @@ class SchemeUpdate(AdminBody):
 
 
 class PlainAddRemove(AdminBody):
-    """Ids that would be added and removed."""
+    """Ids of priorities or spaces that a planned change would add and take out."""
 
     add: list[Id] = []
     remove: list[Id] = []
 
 
 class SchemePlan(AdminBody):
-    """A change of a scheme that somebody thinks of."""
+    """A planned change of a priority scheme, whose mappings are asked for."""
 
     scheme: Id | None = Field(None, alias="schemeId")
     priorities: PlainAddRemove = PlainAddRemove()
@@ -93,7 +97,7 @@ class SchemePlan(AdminBody):
 
 
 class SchemeSearch(Query):
-    """Which schemes."""
+    """Filters, order and expansions of the list of priority schemes."""
 
     priorities: CommaList[Id] | None = Field(None, alias="priorityId")
     schemes: CommaList[Id] | None = Field(None, alias="schemeId")
@@ -104,7 +108,7 @@ class SchemeSearch(Query):
 
 
 class AvailableSearch(Query):
-    """Which priorities a scheme could get."""
+    """Filters of the priorities that a priority scheme could get."""
 
     text: str | None = Field(None, alias="query")
     scheme: str = Field(alias="schemeId")
@@ -112,7 +116,7 @@ class AvailableSearch(Query):
 
 
 class ProjectSearch(Query):
-    """Which spaces of a scheme."""
+    """Filters of the spaces of a priority scheme: ids, a part of the name."""
 
     projects: CommaList[Id] | None = Field(None, alias="projectId")
     text: str | None = Field(None, alias="query")

@@ -17,7 +17,7 @@ from clones.tracker.api.presenters.refs import status_ref
 from clones.tracker.api.projects import ONE, PATH, project_of
 from clones.tracker.domain import projects
 from clones.tracker.domain.administration import runs_project
-from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
+from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.models import Project
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.workflows import statuses_by_type
@@ -31,13 +31,13 @@ PROPERTY: Final = PROPERTIES + "/{propertyKey}"
 
 
 class FeatureBody(Body):
-    """Whether a feature is shown."""
+    """The state of a space's feature: enabled or disabled."""
 
     state: str | None = None
 
 
 class EmailBody(Body):
-    """From which address a space's mail is sent."""
+    """The address from which a space's mail is sent."""
 
     address: str | None = Field(None, alias="emailAddress")
 
@@ -76,7 +76,7 @@ def show_hierarchy(call: Call) -> Json:
     """Show the levels of a team-managed space's types."""
     project = _by_id(call)
     if not project.simplified:
-        raise Invalid("The issue type hierarchy is available for team-managed projects only.")
+        raise NotFound(f"Project with id '{project.id}' is not simplified.")
     levels: dict[int, list[Json]] = defaultdict(list)
     for kind in types_of(project):
         body = {"id": kind.id, "name": kind.name, "avatarId": kind.avatar_id}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from pydantic import Field
 
 from clones.core import resources
@@ -15,13 +15,14 @@ from clones.tracker.api.admin_lists import AdminBody
 from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.presenters.access import present_role, present_role_details
 from clones.tracker.api.presenters.context import Show
-from clones.tracker.api.presenters.projects import offers_role, role_urls
+from clones.tracker.api.presenters.projects import role_urls
 from clones.tracker.api.projects import ONE, project_of
 from clones.tracker.api.resources import register_resource
 from clones.tracker.domain import roles
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.roles import GONE
+from clones.tracker.domain.space_roles import offers_role, roles_of
 from clones.tracker.models import Group, Project, ProjectRole, RoleActor, User
 from clones.tracker.queries.people import find_group
 
@@ -31,19 +32,19 @@ OF_PROJECT: Final = ONE + "/role"
 
 
 class ActorsQuery(Query):
-    """Who of those who fill a role is shown."""
+    """Whether inactive users are shown among those who fill a role."""
 
     active_only: str | None = Field(None, alias="excludeInactiveUsers")
 
 
 class DetailsQuery(Query):
-    """Whether only the caller's roles are listed."""
+    """Whether the caller's roles alone are listed, and apps' left out."""
 
     mine: str | None = Field(None, alias="currentMember")
 
 
 class ActorQuery(Query):
-    """Who fills a role no more."""
+    """The user or group that a role loses."""
 
     user: str | None = None
     group: str | None = None
@@ -51,13 +52,13 @@ class ActorQuery(Query):
 
 
 class SwapQuery(Query):
-    """Which role takes the place of one that goes."""
+    """The role that takes the place of one that is deleted."""
 
     swap: str | None = None
 
 
 class ActorsBody(AdminBody):
-    """Who is to fill a role."""
+    """The users and groups to add to a role."""
 
     user: list[str] | None = None
     group: list[str] | None = None
@@ -65,7 +66,7 @@ class ActorsBody(AdminBody):
 
 
 class SetActorsBody(AdminBody):
-    """Who is to fill a role, and nobody else."""
+    """The users and groups that a role is to have, and no others."""
 
     actors: dict[str, list[str]] = Field(alias="categorisedActors")
 
@@ -113,6 +114,18 @@ def _in_project(call: Call) -> Project:
     return project
 
 
+def _with_role(call: Call) -> tuple[Project, ProjectRole]:
+    """Return the space and the role of a path.
+
+    Raises:
+        NotFound: the caller does not run the space, or it does not offer the role.
+    """
+    project, role = _in_project(call), _role(call.path["id"])
+    if not offers_role(project, role):
+        raise NotFound(GONE.format(id=role.id))
+    return project, role
+
+
 # In a space
 
 
@@ -144,11 +157,10 @@ def list_details(call: Call) -> list[Json]:
     reader = actor(call)
     mine = flag(call.query.mine)
     project = project_of(call) if mine else _in_project(call)
-    rows = ProjectRole.objects.order_by("name", "id")
     return [
         present_role_details(role, show(call), project)
-        for role in rows
-        if offers_role(project, role) and (not mine or role.id in reader.role_ids(project))
+        for role in roles_of(project)
+        if not mine or role.id in reader.role_ids(project)
     ]
 
 
@@ -162,7 +174,7 @@ def list_details(call: Call) -> list[Json]:
 )
 def show_in_project(call: Call) -> Json:
     """Show a role in a space."""
-    project, role = _in_project(call), _role(call.path["id"])
+    project, role = _with_role(call)
     rows = _actors(role, project)
     if flag(call.query.active_only):
         rows = rows.exclude(user__active=False)
@@ -180,7 +192,7 @@ def show_in_project(call: Call) -> Json:
 def add_in_project(call: Call) -> Json:
     """Let more people fill a role."""
     given = call.body
-    project, role = _in_project(call), _role(call.path["id"])
+    project, role = _with_role(call)
     users, groups = _users(given.user), _groups(given.group, given.group_id)
     roles.add_actors(role, project, users, groups, actor=actor(call))
     return present_role(role, _actors(role, project), show(call), project)
@@ -203,7 +215,7 @@ def set_in_project(call: Call) -> Json:
     }
     if set(given) - kinds:
         raise Invalid(f"Unknown kinds of actors: {', '.join(sorted(set(given) - kinds))}")
-    project, role = _in_project(call), _role(call.path["id"])
+    project, role = _with_role(call)
     users = _users(given.get("atlassian-user-role-actor"))
     groups = _groups(
         given.get("atlassian-group-role-actor"), given.get("atlassian-group-role-actor-id")
@@ -213,14 +225,18 @@ def set_in_project(call: Call) -> Json:
 
 
 def _removed(call: Call, role: ProjectRole, project: Project | None) -> None:
+    """Let a user or a group fill a role no more; nobody fills one whom nobody knows.
+
+    Raises:
+        Invalid: not exactly one of them is named.
+    """
     asked = call.query
-    user = None
-    if asked.user:
-        user = User.objects.filter(account_id=asked.user).first()
-        if user is None:
-            raise NotFound(f"The user with account ID '{asked.user}' does not exist.")
-    group = find_group(asked.group_id, asked.group) if asked.group_id or asked.group else None
-    roles.remove_actor(role, project, user=user, group=group, actor=actor(call))
+    if [asked.user, asked.group, asked.group_id].count(None) != 2:
+        raise Invalid("You must specify exactly one user or group.")
+    user = User.objects.filter(account_id=asked.user).first()
+    group = Group.objects.filter(Q(name=asked.group) | Q(uuid=asked.group_id)).first()
+    if user is not None or group is not None:
+        roles.remove_actor(role, project, user=user, group=group, actor=actor(call))
 
 
 @operation(
@@ -234,7 +250,8 @@ def _removed(call: Call, role: ProjectRole, project: Project | None) -> None:
 )
 def remove_in_project(call: Call) -> None:
     """Let somebody fill a role no more."""
-    _removed(call, _role(call.path["id"]), _in_project(call))
+    project, role = _with_role(call)
+    _removed(call, role, project)
 
 
 # On the whole site
@@ -278,6 +295,11 @@ def _whole(role: ProjectRole, how: Show) -> Json:
     return present_role(role, _actors(role, None), how)
 
 
+def _actors_alone(role: ProjectRole, how: Show) -> Json:
+    """Return who fills a role in new spaces; the role itself is not told, as on sites."""
+    return {"actors": _whole(role, how)["actors"]}
+
+
 register_resource(
     resources.ResourceApi(
         resource=roles.PROJECT_ROLE,
@@ -286,7 +308,7 @@ register_resource(
         find=_role,
         present=_whole,
         body="RoleBody",
-        about="What a role is called.",
+        about="A role: its name and description.",
         reads="admin",
     ),
     resources.creates("createProjectRole", "Make a role.", status=200),
@@ -307,6 +329,7 @@ register_resource(
         "getProjectRoleActorsForRole",
         "Show who fills a role in new spaces.",
         path="/{id}/actors",
+        view=lambda call: _actors_alone(_role(call.path["id"]), show(call)),
     ),
     module=__name__,
 )
@@ -327,7 +350,7 @@ def add_default_actors(call: Call) -> Json:
         raise Invalid("Users and groups cannot be added in the same request.")
     users, groups = _users(given.user), _groups(given.group, given.group_id)
     roles.add_actors(role, None, users, groups, actor=actor(call))
-    return _whole(role, show(call))
+    return _actors_alone(role, show(call))
 
 
 @operation(
@@ -342,4 +365,4 @@ def remove_default_actor(call: Call) -> Json:
     """Let somebody fill a role in new spaces no more."""
     role = _role(call.path["id"])
     _removed(call, role, None)
-    return _whole(role, show(call))
+    return _actors_alone(role, show(call))

@@ -13,13 +13,13 @@ from clones.tracker.rules.project_keys import valid_key, valid_name
 
 
 class KeyQuery(Query):
-    """A key that somebody wants."""
+    """A key for a new space, to check."""
 
     key: str | None = None
 
 
 class NameQuery(Query):
-    """A name that somebody wants."""
+    """A name for a new space, to check."""
 
     name: str | None = None
 

@@ -59,19 +59,19 @@ _SCHEMES: Final[dict[str, tuple[str, Any]]] = {
 
 
 class ProjectQuery(ExpandQuery):
-    """What of a space is shown."""
+    """The expansions and properties of a space to show."""
 
     properties: CommaList[str] = []
 
 
 class AllQuery(ProjectQuery):
-    """Which spaces: all, or those that were looked at last."""
+    """Whether all spaces are listed or those looked at last, with expansions."""
 
     recent: int | None = None
 
 
 class SearchQuery(PagedQuery, ProjectQuery):
-    """Which spaces, and in which order."""
+    """Filters, order, paging and expansions of a search of spaces."""
 
     order: str | None = Field(None, alias="orderBy")
     ids: CommaList[Digits] = Field([], alias="id")
@@ -85,13 +85,13 @@ class SearchQuery(PagedQuery, ProjectQuery):
 
 
 class DeleteQuery(ProjectQuery):
-    """Whether a space is put into the trash, or is gone."""
+    """Whether a deleted space goes to the trash or for good."""
 
     undo: str | None = Field(None, alias="enableUndo")
 
 
 class ProjectBody(AdminBody):
-    """What a space is, and is to use."""
+    """The attributes of a space that can be set: name, key, lead, schemes."""
 
     key: str | None = None
     name: str | None = None
@@ -108,7 +108,7 @@ class ProjectBody(AdminBody):
 
 
 class NewProject(ProjectBody):
-    """A space to make."""
+    """A space to create, with its template and schemes."""
 
     type: str | None = Field(None, alias="projectTypeKey")
     template: str | None = Field(None, alias="projectTemplateKey")
@@ -119,7 +119,7 @@ class NewProject(ProjectBody):
 
 
 class ProjectChange(ProjectBody):
-    """What to change of a space."""
+    """The attributes of a space to change."""
 
     released: list[str] | None = Field(None, alias="releasedProjectKeys")
 

@@ -9,14 +9,14 @@ from clones.tracker.api.operations import Query
 
 
 class PagedQuery(Query):
-    """Which part of a list."""
+    """Paging of a list: where the page starts, and its size."""
 
     start: str | None = Field(None, alias="startAt", description="0 unless said")
     most: str | None = Field(None, alias="maxResults")
 
 
 class ExpandQuery(Query):
-    """What is shown beside the thing itself."""
+    """The expansions of what is shown."""
 
     expand: CommaList[str] = []
 

@@ -25,7 +25,7 @@ GONE = "The remote issue link does not exist."
 
 
 class GlobalQuery(Query):
-    """Which link, by the id that the other system has."""
+    """The remote issue link meant, by its global id."""
 
     globalId: str | None = Field(None)
 

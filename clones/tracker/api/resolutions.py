@@ -23,14 +23,14 @@ resolution_of: Final = by_id(RESOLUTION, GONE)
 
 
 class ResolutionSearch(Query):
-    """Which resolutions."""
+    """Filters of a search of resolutions: ids, the default one."""
 
     id: CommaList[str] | None = None
     only_default: str | None = Field(None, alias="onlyDefault")
 
 
 class Heir(Query):
-    """What issues get for a resolution that goes."""
+    """The resolution that issues get in place of one that is deleted."""
 
     heir: str | None = Field(None, alias="replaceWith")
 
@@ -63,7 +63,7 @@ register_resource(
         find=resolution_of,
         present=resolution_ref,
         body="ResolutionWrite",
-        about="What a resolution is to be.",
+        about="The attributes of a resolution that can be set.",
     ),
     resources.lists("getResolutions", "List the resolutions."),
     resources.creates("createResolution", "Make a resolution.", present=id_only),

@@ -55,13 +55,13 @@ def register_resource(
 
 
 class DefaultChoice(AdminBody):
-    """The one to be the default; null takes the default back."""
+    """The record that becomes the default one; null takes the default back."""
 
     id: str | None = None
 
 
 class Order(AdminBody):
-    """Which ones go where."""
+    """Records to move, and where they go."""
 
     ids: list[str] = []
     after: str | None = None
@@ -100,7 +100,8 @@ def _list(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
 
 
 def _create(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
-    made = offered.resource.writer("create")(**values_of(call.body), actor=actor(call))
+    owner, values = offered.owner(call), offered.read(call.body, how, values_of)
+    made = offered.resource.writer("create")(*owner, **values, actor=actor(call))
     return offered.shown(made, show(call), how)
 
 
@@ -110,7 +111,8 @@ def _show(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
 
 def _update(offered: ResourceApi[Any], how: Overrides, call: Call) -> Any:
     record = offered.record(call)
-    offered.resource.writer("update")(record, **values_of(call.body), actor=actor(call))
+    values = offered.read(call.body, how, values_of)
+    offered.resource.writer("update")(record, **values, actor=actor(call))
     return None if how.get("status") == 204 else offered.shown(record, show(call), how)
 
 

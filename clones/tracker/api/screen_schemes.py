@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from clones.core import resources
 from clones.core.operations import Call
 from clones.tracker.api.admin_lists import AdminBody, ListQuery, matching
-from clones.tracker.api.operations import actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.kinds import inner_page
 from clones.tracker.api.presenters.screens import screen_scheme_body, type_screens_body
+from clones.tracker.api.resources import by_id, register_resource
 from clones.tracker.domain import screen_schemes as schemes
-from clones.tracker.domain.errors import Invalid
-from clones.tracker.domain.scheme_parts import key_of, one_of
+from clones.tracker.domain.scheme_parts import key_of
 from clones.tracker.models import ScreenScheme
 from clones.tracker.queries.schemes import classic_screen_schemes, uses_of_screen_schemes
 
-PATH = "/rest/api/3/screenscheme"
-
 
 class Screens(AdminBody):
-    """The screens of operations; null takes one back."""
+    """The screens of issue operations; null takes one back."""
 
     default: str | None = None
     create: str | None = None
@@ -34,26 +32,19 @@ class Screens(AdminBody):
 
 
 class SchemeWrite(AdminBody):
-    """What a scheme is to be."""
+    """A screen scheme: its name, text, and the screens of issue operations."""
 
     name: str | None = None
     description: str | None = None
     screens: Screens | None = None
 
 
-def _scheme(call: Call) -> ScreenScheme:
-    return one_of(classic_screen_schemes(), call.path["screenSchemeId"], schemes.GONE)
+def _values(given: SchemeWrite) -> dict[str, Any]:
+    screens = None if given.screens is None else given.screens.read()
+    return {"name": given.name, "description": given.description, "screens": screens}
 
 
-@operation(
-    "getScreenSchemes",
-    "GET",
-    PATH,
-    summary="List the screen schemes.",
-    query=ListQuery,
-    access="admin",
-)
-def list_schemes(call: Call) -> dict[str, Any]:
+def _list(call: Call) -> dict[str, Any]:
     """List schemes, with what uses them where asked for."""
     asked: ListQuery = call.query
     with_uses = "issueTypeScreenSchemes" in frozenset(asked.expand)
@@ -67,55 +58,23 @@ def list_schemes(call: Call) -> dict[str, Any]:
                 body["issueTypeScreenSchemes"] = inner_page(found)
         return bodies
 
-    return page_bean(call, matching(classic_screen_schemes(), asked), present)
+    return page_bean(call, matching(classic_screen_schemes(), asked), present, max_results=25)
 
 
-@operation(
-    "createScreenScheme",
-    "POST",
-    PATH,
-    summary="Make a screen scheme.",
-    body=SchemeWrite,
-    access="admin",
-    status=201,
+register_resource(
+    resources.ResourceApi(
+        resource=schemes.SCREEN_SCHEME,
+        path="/rest/api/3/screenscheme",
+        one="/{screenSchemeId}",
+        find=by_id(schemes.SCREEN_SCHEME, schemes.GONE),
+        present=lambda scheme, _: {"id": scheme.id},
+        body=SchemeWrite,
+        values=_values,
+        reads="admin",
+    ),
+    resources.lists("getScreenSchemes", "List the screen schemes.", query=ListQuery, view=_list),
+    resources.creates("createScreenScheme", "Make a screen scheme."),
+    resources.updates("updateScreenScheme", "Change a screen scheme.", status=204),
+    resources.deletes("deleteScreenScheme", "Remove a screen scheme that is used for no type."),
+    module=__name__,
 )
-def create_scheme(call: Call) -> dict[str, Any]:
-    """Make a scheme."""
-    given: SchemeWrite = call.body
-    if given.screens is None:
-        raise Invalid("The screens have to be provided.")
-    made = schemes.create_screen_scheme(
-        given.name, given.description, given.screens.read(), actor=actor(call)
-    )
-    return {"id": made.id}
-
-
-@operation(
-    "updateScreenScheme",
-    "PUT",
-    PATH + "/{screenSchemeId}",
-    summary="Change a screen scheme.",
-    body=SchemeWrite,
-    access="admin",
-    status=204,
-)
-def update_scheme(call: Call) -> None:
-    """Change a scheme."""
-    given: SchemeWrite = call.body
-    screens = {} if given.screens is None else given.screens.read()
-    schemes.update_screen_scheme(
-        _scheme(call), given.name, given.description, screens, actor=actor(call)
-    )
-
-
-@operation(
-    "deleteScreenScheme",
-    "DELETE",
-    PATH + "/{screenSchemeId}",
-    summary="Remove a screen scheme that is used for no type.",
-    access="admin",
-    status=204,
-)
-def delete_scheme(call: Call) -> None:
-    """Remove a scheme."""
-    schemes.delete_screen_scheme(_scheme(call), actor=actor(call))

@@ -1,4 +1,7 @@
-"""Tabs of screens, and the fields on them."""
+"""Tabs of screens, and the fields on them.
+
+They are not declared: who runs a space reads those of its screens, and nothing else is usual.
+"""
 
 from __future__ import annotations
 
@@ -28,35 +31,36 @@ MOST = 100
 
 
 class TabWrite(AdminBody):
-    """What a tab is to be."""
+    """The name of a screen tab."""
 
     name: str | None = None
 
 
 class FieldWrite(AdminBody):
-    """A field to put on a tab."""
+    """A field to add to a screen tab, by its id."""
 
     field: str | None = Field(None, alias="fieldId")
 
 
 class FieldMove(AdminBody):
-    """Where a field goes."""
+    """The new place of a field on a screen tab."""
 
     after: str | None = None
     position: str | None = None
 
 
 class ProjectQuery(Query):
-    """The space in whose name somebody asks who runs it, and not the site."""
+    """The space whose administrator calls; without one it is the site's."""
 
     project: str | None = Field(None, alias="projectKey")
 
 
 class TabQuery(Query):
-    """Which tabs."""
+    """Filters of screens' tabs, and how many are listed."""
 
     screens: CommaList[Id] | None = Field(None, alias="screenId")
     tabs: CommaList[Id] | None = Field(None, alias="tabId")
+    most: str | None = Field(None, alias="maxResult", description="so the description calls it")
 
 
 def _readable_screen(call: Call) -> Screen:

@@ -8,12 +8,12 @@ from clones.core import resources
 from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
 from clones.tracker.api.admin_lists import ListQuery, matching
-from clones.tracker.api.fields import any_field, id_of
 from clones.tracker.api.operations import Query, actor, operation
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.screens import screen_body, tab_body
 from clones.tracker.api.resources import by_id, register_resource
 from clones.tracker.domain import screens
+from clones.tracker.domain.custom_fields import find_field
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Screen, ScreenTabField
 from clones.tracker.queries.schemes import owners_of_screens
@@ -27,19 +27,19 @@ SCREENS: Final = resources.ResourceApi(
     find=by_id(screens.SCREEN, screens.GONE),
     present=lambda screen, _: screen_body(screen),
     body="ScreenWrite",
-    about="What a screen is to be.",
+    about="The attributes of a screen that can be set.",
     reads="admin",
 )
 
 
 class ScreenQuery(ListQuery):
-    """Which screens, and whose."""
+    """Filters and order of the list of screens: ids, a part of the name, scope."""
 
     scope: CommaList[str] = []
 
 
 class ExpandQuery(Query):
-    """What to show beside."""
+    """The expansions of a screen."""
 
     expand: CommaList[str] = []
 
@@ -62,8 +62,8 @@ def screen_of(call: Call) -> Screen:
     access="admin",
 )
 def list_field_screens(call: Call) -> dict[str, Any]:
-    """List the screens that show a field, with its tab where asked for."""
-    field = id_of(any_field(call.path["fieldId"]))
+    """List the screens that show a custom field, with its tab where asked for."""
+    field = find_field(call.path["fieldId"]).key
     with_tab = "tab" in frozenset(call.query.expand)
     rows = ScreenTabField.objects.filter(field=field).select_related("tab__screen")
 
@@ -77,18 +77,11 @@ def list_field_screens(call: Call) -> dict[str, Any]:
             for row in found
         ]
 
-    return page_bean(call, rows.order_by("tab__screen_id", "tab_id", "id"), present)
+    ordered = rows.order_by("tab__screen_id", "tab_id", "id")
+    return page_bean(call, ordered, present, max_results=100)
 
 
-@operation(
-    "getScreens",
-    "GET",
-    PATH,
-    summary="List the screens.",
-    query=ScreenQuery,
-    access="admin",
-)
-def list_screens(call: Call) -> dict[str, Any]:
+def _list(call: Call) -> dict[str, Any]:
     """List screens: of the site, and those of team-managed spaces."""
     asked: ScreenQuery = call.query
     rows = matching(Screen.objects.all(), asked)
@@ -106,12 +99,15 @@ def list_screens(call: Call) -> dict[str, Any]:
         owners = owners_of_screens({row.id for row in found})
         return [screen_body(row, owners.get(row.id)) for row in found]
 
-    return page_bean(call, rows, present)
+    return page_bean(call, rows, present, max_results=100)
 
 
 register_resource(
     SCREENS,
+    resources.lists("getScreens", "List the screens.", query=ScreenQuery, view=_list),
     resources.creates("createScreen", "Make a screen with one tab."),
+    resources.updates("updateScreen", "Change the name or description of a screen."),
+    resources.deletes("deleteScreen", "Remove a screen that nothing shows."),
     module=__name__,
 )
 
@@ -127,14 +123,6 @@ def add_to_default(call: Call) -> dict[str, Any]:
     """Put a field on the default screen."""
     screens.add_to_default_screen(call.path["fieldId"], actor=actor(call))
     return {}
-
-
-register_resource(
-    SCREENS,
-    resources.updates("updateScreen", "Change the name or description of a screen."),
-    resources.deletes("deleteScreen", "Remove a screen that nothing shows."),
-    module=__name__,
-)
 
 
 @operation(

@@ -37,6 +37,7 @@ from clones.tracker.queries.searching import (
     site_of,
 )
 from clones.tracker.rules.jql import JqlError, JqlSyntaxError, parse, plan_text, require_bounds
+from clones.tracker.rules.jql.errors import UNKNOWN_VALUES
 from clones.tracker.rules.jql.planning import UNBOUNDED
 from clones.tracker.rules.jql.words import quoted
 
@@ -55,7 +56,7 @@ _BARE: Final = re.compile(r"(?!order\s+by\b)[\w\s.-]+", re.IGNORECASE)
 
 
 class SearchQuery(Query):
-    """What to search, and how to show it."""
+    """A JQL search by tokens: query, page size, fields, expansions, properties."""
 
     jql: str | None = None
     token: str | None = Field(None, alias="nextPageToken")
@@ -67,7 +68,7 @@ class SearchQuery(Query):
 
 
 class SearchBody(Body):
-    """What to search, and how to show it. Anything else in it is refused, as the vendor does."""
+    """A JQL search by tokens, as a body; unknown keys are refused, as the vendor does."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -94,7 +95,7 @@ class SearchBody(Body):
 
 
 class OldQuery(Query):
-    """What to search the old way."""
+    """A JQL search by offsets, which the vendor gave up: query, page, fields, validation."""
 
     jql: str | None = None
     start: int = Field(0, alias="startAt")
@@ -106,7 +107,7 @@ class OldQuery(Query):
 
 
 class OldBody(Body):
-    """What to search the old way."""
+    """A JQL search by offsets, which the vendor gave up, as a body."""
 
     jql: str | None = None
     start: int = Field(0, alias="startAt")
@@ -120,13 +121,13 @@ class OldBody(Body):
 
 
 class CountBody(Body):
-    """What to count."""
+    """The JQL query whose issues are counted roughly."""
 
     jql: str | None = None
 
 
 class MatchBody(Body):
-    """Queries, and issues that they may find."""
+    """JQL queries, and the issues that may match them."""
 
     jqls: list[str]
     ids: list[int] = Field(alias="issueIds")
@@ -260,7 +261,9 @@ def _matches(text: str, ids: list[int], rights: Rights) -> Json:
     try:
         found = matching_ids(text, rights, ids)
     except JqlError as error:
-        return {"matchedIssues": [], "errors": error.texts}
+        # A value that is not there finds nothing; only what cannot be asked at all is an error.
+        texts = [one.text for one in error.messages if one.kind not in UNKNOWN_VALUES]
+        return {"matchedIssues": [], "errors": texts}
     return {"matchedIssues": [id for id in dict.fromkeys(ids) if id in found], "errors": []}
 
 
@@ -277,7 +280,8 @@ def _old_search(call: Call, asked: Any) -> Json:
         total = found.found.count()
         issues = found.some(most, asked.start)
     except JqlError as error:
-        if asked.validation in {"strict", "true"}:
+        # What is no query at all is refused however little is checked.
+        if asked.validation in {"strict", "true"} or isinstance(error, JqlSyntaxError):
             raise
         warnings = error.texts if asked.validation == "warn" else []
     expand = csv(asked.expand)

@@ -35,7 +35,7 @@ LEVEL: Final = LEVELS + "/{levelId}"
 
 
 class LevelsQuery(PagedQuery):
-    """Which levels: of some ids or schemes, or schemes' defaults."""
+    """Filters and paging of issue security levels: ids, schemes, defaults."""
 
     ids: CommaList[Digits] = Field([], alias="id")
     schemes: CommaList[Digits] = Field([], alias="schemeId")
@@ -43,7 +43,7 @@ class LevelsQuery(PagedQuery):
 
 
 class MembersQuery(PagedQuery, ExpandQuery):
-    """Which members: of some ids, schemes or levels."""
+    """Filters and paging of issue security members: ids, schemes, levels."""
 
     ids: CommaList[Digits] = Field([], alias="id")
     schemes: CommaList[Digits] = Field([], alias="schemeId")
@@ -51,38 +51,38 @@ class MembersQuery(PagedQuery, ExpandQuery):
 
 
 class SchemeMembersQuery(PagedQuery, ExpandQuery):
-    """The members of which levels."""
+    """Filters and paging of the members of an issue security scheme: its levels."""
 
     levels: CommaList[Digits] = Field([], alias="issueSecurityLevelId")
 
 
 class ReplaceQuery(Query):
-    """Which level issues get in place of one that goes."""
+    """The issue security level that issues get in place of one that is deleted."""
 
     by: str | None = Field(None, alias="replaceWith")
 
 
 class DefaultBody(AdminBody):
-    """The default level of a scheme."""
+    """An issue security scheme and its default level."""
 
     level: str | None = Field(alias="defaultLevelId")
     scheme: str = Field(alias="issueSecuritySchemeId")
 
 
 class DefaultsBody(AdminBody):
-    """The default levels of schemes."""
+    """Issue security schemes and their default levels."""
 
     values: list[DefaultBody] = Field(alias="defaultValues")
 
 
 class LevelsBody(AdminBody):
-    """Levels to add."""
+    """Levels to add to an issue security scheme."""
 
     levels: list[LevelBody] | None = None
 
 
 class MembersBody(AdminBody):
-    """Members to add to a level."""
+    """Members to add to an issue security level."""
 
     members: list[MemberBody] | None = None
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.db.models import Prefetch, QuerySet
 from pydantic import Field
 
+from clones.core import resources
 from clones.core.digits import is_digits
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList, Digits
@@ -15,13 +16,14 @@ from clones.tracker.api.operations import actor, operation, show
 from clones.tracker.api.paging import page_bean
 from clones.tracker.api.presenters.access import present_level, present_security_scheme
 from clones.tracker.api.query_params import PagedQuery
+from clones.tracker.api.resources import id_only, register_resource
 from clones.tracker.api.task_replies import task_reply
 from clones.tracker.domain import security_schemes
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.holders import Held, checked_holder
 from clones.tracker.domain.security_schemes import LevelDraft, scheme_of
-from clones.tracker.models import Project, SecurityScheme
+from clones.tracker.models import Project
 from clones.tracker.queries.rights import Rights, find_project
 
 Json = dict[str, Any]
@@ -30,14 +32,14 @@ OF_PROJECT: Final = "/rest/api/3/project/{projectKeyOrId}"
 
 
 class MemberBody(AdminBody):
-    """Who sees a level's issues."""
+    """A member of an issue security level, who sees its issues: type and parameter."""
 
     type: str
     parameter: str | None = None
 
 
 class LevelBody(AdminBody):
-    """A level to make."""
+    """An issue security level to create: its name, text and members."""
 
     name: str
     description: str | None = None
@@ -46,7 +48,7 @@ class LevelBody(AdminBody):
 
 
 class SchemeBody(AdminBody):
-    """A scheme to make."""
+    """An issue security scheme to create: its name, text and levels."""
 
     name: str
     description: str | None = None
@@ -54,21 +56,21 @@ class SchemeBody(AdminBody):
 
 
 class ChangeBody(AdminBody):
-    """A name or description to change."""
+    """An issue security scheme's or level's new name or description."""
 
     name: str | None = None
     description: str | None = None
 
 
 class MappingBody(AdminBody):
-    """Which level issues get in place of which."""
+    """The issue security level that issues get in place of another."""
 
     old: str | None = Field(alias="oldLevelId")
     new: str | None = Field(alias="newLevelId")
 
 
 class AssociationBody(AdminBody):
-    """Which scheme a space is to use."""
+    """The issue security scheme of a space, and what issues' levels become."""
 
     project: str = Field(alias="projectId")
     scheme: str | None = Field(alias="schemeId")
@@ -76,14 +78,14 @@ class AssociationBody(AdminBody):
 
 
 class SearchQuery(PagedQuery):
-    """Which schemes."""
+    """Filters and paging of a search of issue security schemes."""
 
     ids: CommaList[Digits] = Field([], alias="id")
     projects: CommaList[Digits] = Field([], alias="projectId")
 
 
 class UsesQuery(PagedQuery):
-    """Which spaces, or the spaces of which schemes."""
+    """Filters and paging of which spaces use which issue security schemes."""
 
     schemes: CommaList[Digits] = Field([], alias="issueSecuritySchemeId")
     projects: CommaList[Digits] = Field([], alias="projectId")
@@ -110,44 +112,63 @@ def levels_of(given: list[LevelBody] | None) -> list[LevelDraft]:
     ]
 
 
-def _schemes() -> QuerySet[SecurityScheme]:
-    return SecurityScheme.objects.order_by("name", "id")
-
-
 def _classic() -> QuerySet[Project]:
     rows = Project.objects.filter(style="classic", deleted_at=None)
     return rows.filter(security_scheme__isnull=False).order_by("id")
 
 
-@operation(
-    "getIssueSecuritySchemes",
-    "GET",
-    PATH,
-    summary="List all issue security schemes.",
-    access="admin",
-)
-def list_schemes(call: Call) -> Json:
-    """List all schemes."""
-    found = [present_security_scheme(scheme, show(call)) for scheme in _schemes()]
-    return {"issueSecuritySchemes": found}
+def _show(call: Call) -> Json:
+    """Show a scheme to admins, and to those who run a space that uses it."""
+    reader, scheme = actor(call), SCHEMES.record(call)
+    run = scheme.projects.filter(id__in=reader.projects_with("ADMINISTER_PROJECTS"))
+    if not reader.is_admin and not run.exists():
+        raise Forbidden("You do not have permission to view the issue security scheme.")
+    return present_security_scheme(scheme, show(call), list(scheme.levels.order_by("id")))
 
 
-@operation(
-    "createIssueSecurityScheme",
-    "POST",
-    PATH,
-    summary="Make an issue security scheme with its levels.",
-    body=SchemeBody,
-    access="admin",
-    status=201,
+def _values(given: SchemeBody) -> Json:
+    levels = levels_of(given.levels)
+    return {"name": given.name, "description": given.description, "levels": levels}
+
+
+SCHEMES: Final = resources.ResourceApi(
+    resource=security_schemes.SECURITY_SCHEME,
+    path=PATH,
+    one="/{id}",
+    find=scheme_of,
+    present=present_security_scheme,
 )
-def create_scheme(call: Call) -> Json:
-    """Make a scheme."""
-    given = call.body
-    made = security_schemes.create_security_scheme(
-        given.name, given.description, levels_of(given.levels), actor=actor(call)
-    )
-    return {"id": str(made.id)}
+register_resource(
+    SCHEMES,
+    resources.lists(
+        "getIssueSecuritySchemes",
+        "List all issue security schemes.",
+        access="admin",
+        manner="issueSecuritySchemes",
+    ),
+    resources.creates(
+        "createIssueSecurityScheme",
+        "Make an issue security scheme with its levels.",
+        body=SchemeBody,
+        values=_values,
+        present=id_only,
+    ),
+    resources.shows(
+        "getIssueSecurityScheme", "Show an issue security scheme with its levels.", view=_show
+    ),
+    resources.updates(
+        "updateIssueSecurityScheme",
+        "Change an issue security scheme's name or description.",
+        body=ChangeBody,
+        status=204,
+    ),
+    resources.deletes(
+        "deleteSecurityScheme",
+        "Remove an issue security scheme that no space uses.",
+        path="/{schemeId}",
+    ),
+    module=__name__,
+)
 
 
 @operation(
@@ -162,7 +183,7 @@ def search_schemes(call: Call) -> Json:
     """List schemes with their spaces; only those that are asked for, where some are."""
     wanted, projects = call.query.ids, call.query.projects
     uses = _classic().filter(id__in=projects) if projects else _classic()
-    rows = _schemes()
+    rows = security_schemes.SECURITY_SCHEME.rows()
     if wanted:
         rows = rows.filter(id__in=wanted)
     if projects:
@@ -236,50 +257,6 @@ def _level(text: str | None) -> int | None:
             f"{text} is not a valid value. The issue security level ID must be a positive integer."
         )
     return int(str(text))
-
-
-@operation(
-    "getIssueSecurityScheme",
-    "GET",
-    PATH + "/{id}",
-    summary="Show an issue security scheme with its levels.",
-)
-def show_scheme(call: Call) -> Json:
-    """Show a scheme to admins, and to those who run a space that uses it."""
-    reader, scheme = actor(call), scheme_of(call.path["id"])
-    run = scheme.projects.filter(id__in=reader.projects_with("ADMINISTER_PROJECTS"))
-    if not reader.is_admin and not run.exists():
-        raise Forbidden("You do not have permission to view the issue security scheme.")
-    return present_security_scheme(scheme, show(call), list(scheme.levels.order_by("id")))
-
-
-@operation(
-    "updateIssueSecurityScheme",
-    "PUT",
-    PATH + "/{id}",
-    summary="Change an issue security scheme's name or description.",
-    body=ChangeBody,
-    access="admin",
-    status=204,
-)
-def update_scheme(call: Call) -> None:
-    """Change a scheme."""
-    security_schemes.update_security_scheme(
-        scheme_of(call.path["id"]), call.body.name, call.body.description, actor=actor(call)
-    )
-
-
-@operation(
-    "deleteSecurityScheme",
-    "DELETE",
-    PATH + "/{schemeId}",
-    summary="Remove an issue security scheme that no space uses.",
-    access="admin",
-    status=204,
-)
-def delete_scheme(call: Call) -> None:
-    """Remove a scheme."""
-    security_schemes.delete_security_scheme(scheme_of(call.path["schemeId"]), actor=actor(call))
 
 
 # Spaces

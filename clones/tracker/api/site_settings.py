@@ -22,7 +22,7 @@ BANNER: Final = "/rest/api/3/announcementBanner"
 
 
 class PropertiesQuery(Query):
-    """Which application properties: one, or those whose keys match a pattern."""
+    """The application properties to show: one, or those whose keys match a pattern."""
 
     key: str | None = None
     pattern: str | None = Field(None, alias="keyFilter")
@@ -30,20 +30,20 @@ class PropertiesQuery(Query):
 
 
 class PropertyBody(Body):
-    """The value of an application property."""
+    """The new value of an application property."""
 
     id: str | None = None
     value: str | None = None
 
 
 class ProviderBody(Body):
-    """What is to track time."""
+    """The time tracking provider to select."""
 
     key: str
 
 
 class TrackingBody(Body):
-    """How time is tracked."""
+    """The settings of time tracking: hours and days of work, format, unit."""
 
     hours: float = Field(alias="workingHoursPerDay")
     days: float = Field(alias="workingDaysPerWeek")
@@ -52,7 +52,7 @@ class TrackingBody(Body):
 
 
 class BannerBody(Body):
-    """What to change of the announcement."""
+    """The announcement banner's message, visibility and state to change."""
 
     message: str | None = None
     is_enabled: bool | None = Field(None, alias="isEnabled")
@@ -87,13 +87,16 @@ def _present(found: list[ApplicationProperty]) -> list[Json]:
     access="admin",
 )
 def list_properties(call: Call) -> Any:
-    """List properties. The filter is a pattern in which only `.*` means anything."""
+    """List properties, or show the one of a key as an object.
+
+    The filter is a pattern in which only `.*` means anything.
+    """
     asked = call.query
     if asked.key:
         found = PROPERTIES.get(asked.key)
         if found is None:
             raise NotFound(f"No property exists with key '{asked.key}'")
-        return _present([found])
+        return _present([found])[0]
     wanted = list(PROPERTIES.values())
     if asked.pattern:
         wanted = [one for one in wanted if _is_like(one.key, asked.pattern)]

@@ -33,20 +33,20 @@ SPECIFIC = "/{statusId}"
 
 
 class ProjectId(AdminBody):
-    """A space."""
+    """The space of a status's scope, by its id."""
 
     id: str
 
 
 class StatusScope(AdminBody):
-    """Whose statuses they are: everybody's, or a team-managed space's own."""
+    """The scope of statuses: the site's, or a team-managed space's own."""
 
     type: Literal["PROJECT", "GLOBAL"]
     project: ProjectId | None = None
 
 
 class StatusWrite(AdminBody):
-    """What a status is to be."""
+    """A status: its name, category and description."""
 
     id: str | None = None
     name: str | None = None
@@ -55,7 +55,7 @@ class StatusWrite(AdminBody):
 
 
 class NewStatuses(AdminBody):
-    """Statuses to make."""
+    """Statuses to create, and their scope."""
 
     scope: StatusScope
     statuses: list[StatusWrite]
@@ -68,20 +68,20 @@ class ChangedStatuses(AdminBody):
 
 
 class Ids(Query):
-    """Which statuses."""
+    """The ids of the statuses to show or delete."""
 
     id: CommaList[str] | None = None
 
 
 class Names(Query):
-    """Which statuses, and whose."""
+    """The names of the statuses to show, and their space."""
 
     name: list[str] | None = None
     project: str | None = Field(None, alias="projectId")
 
 
 class StatusSearch(Query):
-    """Which statuses, and whose."""
+    """Filters of a search of statuses: space, a part of the name, category."""
 
     project: str | None = Field(None, alias="projectId")
     text: str | None = Field(None, alias="searchString")
@@ -89,7 +89,7 @@ class StatusSearch(Query):
 
 
 class Pointer(Query):
-    """Where a list goes on."""
+    """The token with which a list of a status's uses goes on."""
 
     token: str | None = Field(None, alias="nextPageToken")
 

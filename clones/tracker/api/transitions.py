@@ -41,7 +41,7 @@ CATEGORY_ORDER: Final = {"undefined": 0, "new": 0, "indeterminate": 1, "done": 2
 
 
 class MovesQuery(Query):
-    """Which transitions to list, and what of them."""
+    """Filters and expansions of the transitions of an issue."""
 
     expand: CommaList[str] = []
     id: str | None = Field(None, alias="transitionId")
@@ -51,7 +51,7 @@ class MovesQuery(Query):
 
 
 class MoveWrite(Body):
-    """A transition to take, and what to set on the way."""
+    """A transition of an issue to take, and the fields to set with it."""
 
     transition: dict[str, Any] | None = None
     fields: dict[str, Any] | None = None

@@ -7,17 +7,22 @@ from typing import Any, Final
 from clones.core.operations import Call, Reply
 from clones.tracker.api import entity_properties
 from clones.tracker.api.operations import actor, operation, show
-from clones.tracker.api.users import AccountQuery, himself_or
+from clones.tracker.api.users import AccountQuery
 from clones.tracker.domain.errors import Forbidden
 from clones.tracker.domain.people import ONLY_ADMINS
+from clones.tracker.queries.people import find_user
 
 PATH: Final = "/rest/api/3/user/properties"
 KIND: Final = "user"
 
 
 def _entity(call: Call) -> str:
-    """Return whose properties they are: one's own, or an admin's business."""
-    user, reader = himself_or(call), actor(call)
+    """Return whose properties they are: one's own, or an admin's business.
+
+    Raises:
+        Invalid: nobody is named; the caller is not meant by that.
+    """
+    user, reader = find_user(call.query.account), actor(call)
     if user != reader.user and not reader.is_admin:
         raise Forbidden(ONLY_ADMINS)
     return user.account_id

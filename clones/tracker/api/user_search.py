@@ -26,7 +26,7 @@ from clones.tracker.queries.people import (
     with_property,
 )
 from clones.tracker.queries.rights import BROWSE, Rights, find_issue, find_project
-from clones.tracker.rules.permission_catalogue import PROJECT
+from clones.tracker.rules.permission_catalogue import FORMER_KEYS, PROJECT
 
 Json = dict[str, Any]
 ASSIGNABLE: Final = "ASSIGNABLE_USER"
@@ -34,27 +34,27 @@ FIRST: Final = 1000  # how far from the beginning users are looked for
 
 
 class NamedQuery(PagedQuery):
-    """Which users, by the beginnings of their names or by account id."""
+    """The users to find: by the beginnings of their names or by account id."""
 
     query: str | None = None
     account: str | None = Field(None, alias="accountId", max_length=128)
 
 
 class PropertyQuery(NamedQuery):
-    """Which users, by name, account id or property."""
+    """The users to find: by name, account id or property."""
 
     property: str | None = None
 
 
 class PlaceQuery(NamedQuery):
-    """Which users, in an issue or in a space."""
+    """The users to find who may browse an issue or a space."""
 
     issue: str | None = Field(None, alias="issueKey")
     project: str | None = Field(None, alias="projectKey")
 
 
 class AssignableQuery(NamedQuery):
-    """To whom an issue can be given, or any of a space."""
+    """The users to find to whom an issue, or any of a space, can be assigned."""
 
     project: str | None = None
     issue: str | None = Field(None, alias="issueKey")
@@ -62,25 +62,31 @@ class AssignableQuery(NamedQuery):
 
 
 class ProjectsQuery(NamedQuery):
-    """To whom issues of all of some spaces can be given."""
+    """The users to find to whom issues of several spaces can be assigned."""
 
     projects: CommaList[str] = Field([], alias="projectKeys")
 
 
 class PermissionsQuery(PlaceQuery):
-    """Who holds all of some permissions."""
+    """The users to find who hold all of some permissions."""
 
     permissions: CommaList[str] = []
 
 
 class StructuredQuery(PagedQuery):
-    """Which users, by what they did: `is assignee of LAS`."""
+    """A structured query of users, such as `is assignee of LAS`."""
 
     query: str | None = None
 
 
+class KeysQuery(StructuredQuery):
+    """A structured query of users, of whom account ids are shown, and the size of a page."""
+
+    most: str | None = Field(None, alias="maxResult")
+
+
 class PickerQuery(Query):
-    """What names begin with, and whom to leave out."""
+    """The beginning of the names of users to suggest, and whom to leave out."""
 
     query: str | None = None
     most: str | None = Field(None, alias="maxResults")
@@ -270,10 +276,10 @@ def find_holders(call: Call) -> list[Json]:
     wanted = call.query.permissions
     if not wanted:
         raise Invalid("The query parameter 'permissions' must be provided.")
-    unknown = [key for key in wanted if key not in PROJECT]
+    unknown = [key for key in wanted if key not in PROJECT and key not in FORMER_KEYS]
     if unknown:
         raise Invalid(f"The permission '{unknown[0]}' does not exist.")
-    _named(call)
+    wanted = [FORMER_KEYS.get(key, key) for key in wanted]
     project, issue = _place(call)
     reader = actor(call)
     if not (reader.is_admin or reader.may("ADMINISTER_PROJECTS", project)):
@@ -311,8 +317,9 @@ def find_by_query(call: Call) -> Json:
     "GET",
     "/rest/api/3/user/search/query/key",
     summary="Find the account ids of users by what they did.",
-    query=StructuredQuery,
+    query=KeysQuery,
 )
 def find_keys_by_query(call: Call) -> Json:
     """Find account ids by a structured query."""
-    return _structured(call, lambda users: [{"accountId": user.account_id} for user in users], 100)
+    most = number_of(call, "maxResult", 100)
+    return _structured(call, lambda users: [{"accountId": user.account_id} for user in users], most)

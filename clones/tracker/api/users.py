@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.http import QueryDict
-from django.http.multipartparser import MultiPartParser
 from pydantic import Field
 
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import CommaList
+from clones.tracker.api.column_bodies import CONSUMES, columns_of
 from clones.tracker.api.operations import Body, Query, actor, operation, show
 from clones.tracker.api.paging import page_bean, window
 from clones.tracker.api.presenters.people import present_profile, present_users
@@ -17,78 +16,41 @@ from clones.tracker.api.presenters.refs import group_ref
 from clones.tracker.api.query_params import ExpandQuery, PagedQuery
 from clones.tracker.domain import people
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
-from clones.tracker.models import CustomField, Group, User
+from clones.tracker.domain.filters import column_names
+from clones.tracker.domain.site_columns import site_columns
+from clones.tracker.models import Group, User
 from clones.tracker.queries.people import find_user
 from clones.tracker.queries.rights import Rights
 
 Json = dict[str, Any]
 NOT_BROWSING: Final = "Browse users and groups permission is required to view users."
-# The columns of lists of issues that nobody changed: the vendor's ids, and what heads them.
-COLUMNS: Final = {
-    "issuetype": "Issue Type",
-    "issuekey": "Key",
-    "summary": "Summary",
-    "assignee": "Assignee",
-    "reporter": "Reporter",
-    "priority": "Priority",
-    "status": "Status",
-    "resolution": "Resolution",
-    "created": "Created",
-    "updated": "Updated",
-    "duedate": "Due date",
-}
-OTHER_COLUMNS: Final = {
-    "project": "Project",
-    "description": "Description",
-    "environment": "Environment",
-    "labels": "Labels",
-    "components": "Components",
-    "versions": "Affects versions",
-    "fixVersions": "Fix versions",
-    "creator": "Creator",
-    "parent": "Parent",
-    "subtasks": "Sub-tasks",
-    "issuelinks": "Linked issues",
-    "resolutiondate": "Resolved",
-    "lastViewed": "Last Viewed",
-    "statusCategory": "Status Category",
-    "timespent": "Time Spent",
-    "timeestimate": "Remaining Estimate",
-    "timeoriginalestimate": "Original estimate",
-    "progress": "Progress",
-    "workratio": "Work Ratio",
-    "votes": "Votes",
-    "watches": "Watchers",
-    "security": "Security Level",
-    "thumbnail": "Images",
-}
 
 
 class AccountQuery(Query):
-    """Which user."""
+    """The user meant, by account id."""
 
     account: str | None = Field(None, alias="accountId", max_length=128)
 
 
 class ProfileQuery(AccountQuery, ExpandQuery):
-    """Which user, and whether with their groups and applicationRoles."""
+    """The user to show, and whether groups and application roles are expanded."""
 
 
 class AccountsQuery(PagedQuery):
-    """Which users, by account id."""
+    """The users to show, by account id, with paging."""
 
     accounts: CommaList[str] = Field([], alias="accountId")
 
 
 class MigrationQuery(PagedQuery):
-    """Which users, by names that they had once."""
+    """The users whose account ids are asked for, by former names or keys."""
 
     username: list[str] | None = None
     key: list[str] | None = None
 
 
 class NewUser(Body):
-    """A user to invite, and the products that they get."""
+    """A user to invite: the e-mail address, and the products that they get."""
 
     email: str = Field(alias="emailAddress")
     products: list[str]
@@ -131,15 +93,19 @@ def show_user(call: Call) -> Json:
     "createUser",
     "POST",
     "/rest/api/3/user",
-    summary="Invite somebody and give him products.",
+    summary="Invite somebody and give them products.",
     body=NewUser,
     status=201,
 )
 def create_user(call: Call) -> Json:
-    """Invite somebody."""
+    """Invite somebody; who was here and has no access is not let in again by this."""
     given = call.body
     made = people.invite_user(
-        given.email, given.products, display_name=given.display_name, actor=actor(call)
+        given.email,
+        given.products,
+        display_name=given.display_name,
+        returning=False,
+        actor=actor(call),
     )
     return present_profile(made, show(call))
 
@@ -233,15 +199,11 @@ def list_groups(call: Call) -> list[Json | None]:
 # Columns
 
 
-def column_items(wanted: list[str] | None) -> list[Json]:
-    """Return columns as the API lists them; None: those that nobody changed."""
-    if wanted is None:
-        wanted = list(COLUMNS)
-    known = {**COLUMNS, **OTHER_COLUMNS}
-    numbers = [int(name[12:]) for name in wanted if name.startswith("customfield_")]
-    for field in CustomField.objects.filter(id__in=numbers, trashed_at=None):
-        known[field.key] = field.name
-    return [{"label": known[name], "value": name} for name in wanted if name in known]
+def column_items(wanted: list[str] | None, reader: Rights) -> list[Json]:
+    """Return columns as the API lists them; None: the site's."""
+    known = column_names(reader)
+    shown = site_columns() if wanted is None else wanted
+    return [{"label": known[name], "value": name} for name in shown if name in known]
 
 
 def _may_see(user: User, reader: Rights) -> None:
@@ -260,41 +222,31 @@ def show_columns(call: Call) -> list[Json]:
     """List a user's columns."""
     user = himself_or(call)
     _may_see(user, actor(call))
-    return column_items(people.columns(user))
+    return column_items(people.columns(user), actor(call))
 
 
 @operation(
     "setUserColumns",
     "PUT",
     "/rest/api/3/user/columns",
-    summary="Set the columns of a user's lists of issues: form data, `columns` several times.",
+    summary="Set the columns of a user's lists of issues.",
     query=AccountQuery,
     raw_body=True,
+    consumes=CONSUMES,
 )
 def set_columns(call: Call) -> Reply:
     """Set a user's columns; without any they are the site's again."""
-    wanted = form_columns(call)
+    wanted = columns_of(call)
     user = himself_or(call)
     if not wanted:
         people.reset_columns(user, actor=actor(call))
         return Reply(None)
-    known = [item["value"] for item in column_items(wanted)]
+    known = column_names(actor(call))
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise NotFound(f"The column '{unknown[0]}' does not exist.")
     people.set_columns(user, wanted, actor=actor(call))
     return Reply(None)
-
-
-def form_columns(call: Call) -> list[str]:
-    """Return the columns that form data names, each once; multipart data may do it too."""
-    request = call.request
-    if request.content_type == "multipart/form-data":
-        parser = MultiPartParser(request.META, request, request.upload_handlers)
-        values, _ = parser.parse()
-    else:
-        values = QueryDict(call.body)
-    return list(dict.fromkeys(name for name in values.getlist("columns") if name))
 
 
 @operation(

@@ -43,7 +43,7 @@ STATUSES: Final = {
 
 
 class ListQuery(PagedQuery, ExpandQuery):
-    """Which versions of a space, in which order."""
+    """Filters, order, paging and expansions of a space's versions."""
 
     order: str | None = Field(None, alias="orderBy")
     text: str | None = Field(None, alias="query")
@@ -51,14 +51,14 @@ class ListQuery(PagedQuery, ExpandQuery):
 
 
 class DeleteQuery(Query):
-    """Which versions issues get in place of one that goes."""
+    """The versions that issues get in place of one that is deleted."""
 
     fix: str | None = Field(None, alias="moveFixIssuesTo")
     affected: str | None = Field(None, alias="moveAffectedIssuesTo")
 
 
 class VersionBody(AdminBody):
-    """What a version is."""
+    """The attributes of a version that can be set."""
 
     name: str | None = None
     description: str | None = None
@@ -70,24 +70,25 @@ class VersionBody(AdminBody):
     archived: bool | None = None
     driver: str | None = None
     unfixed_to: str | None = Field(None, alias="moveUnfixedIssuesTo")
+    expand: CommaList[str] = []
 
 
 class MoveBody(AdminBody):
-    """Where a version goes."""
+    """The new place of a version among its space's."""
 
     after: str | None = None
     position: str | None = None
 
 
 class FieldReplacement(AdminBody):
-    """Which version a custom field gets in place of one that goes."""
+    """A custom field, and the version that it gets in place of one that is deleted."""
 
     field: int = Field(alias="customFieldId")
     to: int | None = Field(None, alias="moveTo")
 
 
 class ReplaceBody(AdminBody):
-    """Which versions issues get in place of one that goes."""
+    """The versions that issues' fields get in place of one that is deleted."""
 
     fix: str | None = Field(None, alias="moveFixIssuesTo")
     affected: str | None = Field(None, alias="moveAffectedIssuesTo")
@@ -95,7 +96,7 @@ class ReplaceBody(AdminBody):
 
 
 class WorkBody(AdminBody):
-    """Work that belongs to a version."""
+    """Related work of a version: its category, title and address."""
 
     id: str | None = Field(None, alias="relatedWorkId")
     category: str
@@ -108,7 +109,8 @@ def _version(call: Call, name: str = "id") -> Version:
 
 
 def _shown(call: Call, version: Version) -> Json:
-    expand = frozenset(getattr(call.query, "expand", ()))
+    asked = call.body if isinstance(call.body, VersionBody) else call.query
+    expand = frozenset(getattr(asked, "expand", ()))
     show(call).note(version, "detail")
     return present_versions([version], show(call), expand)[0]
 
@@ -268,6 +270,7 @@ def move_version(call: Call) -> Json:
     """Move a version."""
     given = call.body
     version = _version(call)
+    versions.require_one_place(after=given.after, position=given.position)
     after = _named(call, given.after)
     moved = versions.move_version(version, after=after, position=given.position, actor=actor(call))
     return _shown(call, moved)

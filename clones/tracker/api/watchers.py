@@ -19,14 +19,14 @@ PATH = "/rest/api/3/issue/{key}/watchers"
 
 
 class RemoveQuery(Query):
-    """Who is to watch no more."""
+    """The watcher whom an issue loses."""
 
     accountId: str | None = None
     username: str | None = None
 
 
 class IssueIds(Body):
-    """The ids of issues."""
+    """The ids of the issues that the caller may be watching."""
 
     issueIds: list[str]
 

@@ -24,7 +24,7 @@ KEPT: Final = timedelta(hours=72)  # how long a failure is told of
 
 
 class WebhookWrite(Body):
-    """Of which events, on which issues, an app wants to be told."""
+    """A webhook of an app: its events, JQL filter and fields."""
 
     events: list[str]
     jqlFilter: str
@@ -33,20 +33,20 @@ class WebhookWrite(Body):
 
 
 class Registration(Body):
-    """Where an app's webhooks go, and what they are."""
+    """The webhooks of an app to register, and the address that they go to."""
 
     url: str
     webhooks: list[WebhookWrite]
 
 
 class WebhookIds(Body):
-    """The ids of webhooks."""
+    """The ids of webhooks to delete or to refresh."""
 
     webhookIds: list[int]
 
 
 class FailedQuery(Query):
-    """Which deliveries that failed: after a time, in milliseconds since 1970."""
+    """Time and paging of failed webhooks: those after it, in milliseconds since 1970."""
 
     maxResults: str | None = None
     after: int | None = Field(None, ge=0, le=10**14)

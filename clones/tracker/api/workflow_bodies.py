@@ -27,14 +27,14 @@ MOST_STATUSES: Final = 1000
 
 
 class Layout(AdminBody):
-    """A point of a diagram."""
+    """The position of something in a workflow's diagram."""
 
     x: float
     y: float
 
 
 class RuleWrite(AdminBody):
-    """A rule of a transition."""
+    """A rule of a transition: its key and parameters."""
 
     id: str | None = None
     key: str = Field(alias="ruleKey")
@@ -46,7 +46,7 @@ class RuleWrite(AdminBody):
 
 
 class Conditions(AdminBody):
-    """Conditions of which any or all must hold."""
+    """A group of a transition's conditions, of which any or all must hold."""
 
     operation: Literal["ANY", "ALL"]
     conditions: list[RuleWrite] | None = None
@@ -60,7 +60,7 @@ class Conditions(AdminBody):
 
 
 class LinkWrite(AdminBody):
-    """Where a transition leads from."""
+    """A link of a transition: the status it leads from, and ports of the diagram."""
 
     source: str | None = Field(None, alias="fromStatusReference")
     from_port: int | None = Field(None, alias="fromPort")
@@ -68,7 +68,7 @@ class LinkWrite(AdminBody):
 
 
 class TransitionWrite(AdminBody):
-    """A transition."""
+    """A transition of a workflow: its name, type, links, screen and rules."""
 
     id: str = ""
     name: str = ""
@@ -108,7 +108,7 @@ class TransitionWrite(AdminBody):
 
 
 class PlaceWrite(AdminBody):
-    """A status in a workflow."""
+    """A status of a workflow: its reference, layout and properties."""
 
     reference: str = Field(alias="statusReference")
     layout: Layout | None = None
@@ -122,7 +122,7 @@ class PlaceWrite(AdminBody):
 
 
 class StatusWrite(AdminBody):
-    """A status that workflows name."""
+    """A status that workflows refer to: its name, category and reference."""
 
     id: str | None = None
     name: str
@@ -138,7 +138,7 @@ class StatusWrite(AdminBody):
 
 
 class WorkflowWrite(AdminBody):
-    """A workflow to make."""
+    """A workflow to create: its name, statuses and transitions."""
 
     name: str = ""
     description: str | None = None
@@ -162,20 +162,20 @@ class WorkflowWrite(AdminBody):
 
 
 class ProjectRef(AdminBody):
-    """A space."""
+    """The space of a scope, by its id."""
 
     id: str
 
 
 class ScopeWrite(AdminBody):
-    """Whose something is."""
+    """The scope of workflows and statuses: the site's, or a space's own."""
 
     type: Literal["PROJECT", "GLOBAL"] = "GLOBAL"
     project: ProjectRef | None = None
 
 
 class Creation(AdminBody):
-    """Workflows to make, with the statuses that they name."""
+    """Workflows to create, with the statuses that they refer to, and their scope."""
 
     scope: ScopeWrite
     statuses: list[StatusWrite]
@@ -183,21 +183,21 @@ class Creation(AdminBody):
 
 
 class DocumentVersion(AdminBody):
-    """The version of something that was read."""
+    """The version of a workflow that was read, so that no newer one is overwritten."""
 
     id: str
     number: int = Field(alias="versionNumber")
 
 
 class Migration(AdminBody):
-    """The new status of issues in another."""
+    """The new status of issues in a status that a workflow loses."""
 
     old: str = Field(alias="oldStatusReference")
     new: str = Field(alias="newStatusReference")
 
 
 class PairMigration(AdminBody):
-    """New statuses of issues of a type in a space."""
+    """The new statuses of a space's issues of one type."""
 
     project: str = Field(alias="projectId")
     issue_type: str = Field(alias="issueTypeId")
@@ -205,7 +205,7 @@ class PairMigration(AdminBody):
 
 
 class WorkflowChange(WorkflowWrite):
-    """A workflow as it shall be."""
+    """A workflow to change: its statuses, transitions, and issues' new statuses."""
 
     id: str
     version: DocumentVersion
@@ -225,14 +225,14 @@ class WorkflowChange(WorkflowWrite):
 
 
 class WorkflowChanges(AdminBody):
-    """Workflows to change, with the statuses that they name."""
+    """Workflows to change, with the statuses that they refer to."""
 
     statuses: list[StatusWrite]
     workflows: list[WorkflowChange]
 
 
 class Levels(AdminBody):
-    """Which problems are wanted."""
+    """The levels of problems that a validation lists: errors, warnings."""
 
     model_config = ConfigDict(extra="ignore")
     levels: list[Literal["WARNING", "ERROR"]] | None = None

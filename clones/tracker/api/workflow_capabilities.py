@@ -27,7 +27,7 @@ MOST = 25
 
 
 class Whose(Query):
-    """Which workflow: by its id, or by a space and a type."""
+    """The workflow meant: by its id, or by a space and an issue type."""
 
     workflow: str | None = Field(None, alias="workflowId")
     project: str | None = Field(None, alias="projectId")
@@ -35,7 +35,7 @@ class Whose(Query):
 
 
 class PreviewRequest(AdminBody):
-    """Which workflows of a space to show at a glance."""
+    """The space whose workflows are previewed, and its issue types or workflows."""
 
     project: str = Field(alias="projectId")
     ids: list[str] = Field(default_factory=list, alias="workflowIds")
@@ -53,7 +53,7 @@ class PreviewRequest(AdminBody):
 def capabilities(call: Call) -> dict[str, Any]:
     """List the rules that a workflow can have, by its scope."""
     require_reader(actor(call))
-    workflow = _asked(call)
+    workflow = _named_workflow(call)
     scope = "GLOBAL" if workflow is None or workflow.project_id is None else "PROJECT"
     projects = [] if workflow is None else projects_using(workflow).values_list("type", flat=True)
     rules = [_rule(kind) for kind in KINDS.values() if scope in kind.scopes]
@@ -71,7 +71,7 @@ def capabilities(call: Call) -> dict[str, Any]:
     }
 
 
-def _asked(call: Call) -> Workflow | None:
+def _named_workflow(call: Call) -> Workflow | None:
     """Return the workflow that is asked about, None for any of the site's.
 
     Raises:

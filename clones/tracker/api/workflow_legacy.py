@@ -25,13 +25,13 @@ RESERVED: Final = "jira."
 
 
 class ByName(Query):
-    """Which workflow."""
+    """The workflow meant, by its name."""
 
     name: str | None = Field(None, alias="workflowName")
 
 
 class Search(Query):
-    """Which workflows to list, and what of them."""
+    """Filters, order and expansions of a search of workflows."""
 
     names: list[str] = Field(default_factory=list, alias="workflowName")
     expand: CommaList[str] = []
@@ -41,7 +41,7 @@ class Search(Query):
 
 
 class PropertyQuery(Query):
-    """Which property of a transition."""
+    """The property of a transition meant: workflow, its state, and the key."""
 
     key: str | None = None
     workflow: str | None = Field(None, alias="workflowName")
@@ -50,7 +50,7 @@ class PropertyQuery(Query):
 
 
 class PropertyWrite(Body):
-    """The value of a property."""
+    """The value of a transition's property."""
 
     value: str | None = None
 

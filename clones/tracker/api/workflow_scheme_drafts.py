@@ -44,7 +44,7 @@ FLOW: Final = DRAFT + "/workflow"
 
 
 class StatusMapping(AdminBody):
-    """The new status of issues of a type in a status."""
+    """The new status of issues of a type in a status, when a draft is published."""
 
     issue_type: str = Field(alias="issueTypeId")
     old: str = Field(alias="statusId")
@@ -52,19 +52,19 @@ class StatusMapping(AdminBody):
 
 
 class Publication(AdminBody):
-    """The new statuses of issues."""
+    """The new statuses of issues when a draft workflow scheme is published."""
 
     mappings: list[StatusMapping] = Field(default_factory=list, alias="statusMappings")
 
 
 class PublishQuery(Query):
-    """Whether it is only looked at."""
+    """Whether publishing a draft workflow scheme is only validated."""
 
     validate_only: str | None = Field(None, alias="validateOnly")
 
 
 class NameQuery(Query):
-    """Which workflow of a draft."""
+    """The workflow of a draft workflow scheme, by its name."""
 
     name: str | None = Field(None, alias="workflowName")
 

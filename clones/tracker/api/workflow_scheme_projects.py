@@ -38,34 +38,34 @@ MOST: Final = 100
 
 
 class ProjectsQuery(Query):
-    """Which spaces."""
+    """Filter of workflow scheme associations: the spaces that use the schemes."""
 
     ids: CommaList[str] = Field(default_factory=list, alias="projectId")
 
 
 class WorkflowSchemeAssignment(AdminBody):
-    """The scheme of a space; None: the default one."""
+    """The workflow scheme of a space; null: the default one."""
 
     project: str = Field(alias="projectId")
     scheme: str | None = Field(None, alias="workflowSchemeId")
 
 
 class StatusPair(AdminBody):
-    """The new status of issues in another."""
+    """The new status of issues in a status that a space's workflows lose."""
 
     old: str = Field(alias="oldStatusId")
     new: str = Field(alias="newStatusId")
 
 
 class TypePairs(AdminBody):
-    """New statuses of issues of a type."""
+    """The new statuses of issues of a type, when a space switches schemes."""
 
     issue_type: str = Field(alias="issueTypeId")
     pairs: list[StatusPair] = Field(default_factory=list, alias="statusMappings")
 
 
 class FlowPairs(AdminBody):
-    """New statuses of issues that leave a workflow for another."""
+    """The new statuses of issues that leave one workflow for another."""
 
     before: str = Field(alias="oldWorkflowId")
     after: str = Field(alias="newWorkflowId")
@@ -73,7 +73,7 @@ class FlowPairs(AdminBody):
 
 
 class SchemeSwitch(AdminBody):
-    """Another scheme for a space."""
+    """The workflow scheme that a space switches to, and issues' new statuses."""
 
     project: str | None = Field(None, alias="projectId")
     scheme: str | None = Field(None, alias="targetSchemeId")
@@ -81,21 +81,21 @@ class SchemeSwitch(AdminBody):
 
 
 class SchemesToRead(AdminBody):
-    """Which schemes."""
+    """The workflow schemes to show: by their ids or by spaces."""
 
     projects: list[str | None] | None = Field(None, alias="projectIds")
     schemes: list[str | None] | None = Field(None, alias="workflowSchemeIds")
 
 
 class WorkflowTypes(AdminBody):
-    """The types of a workflow."""
+    """A workflow and the issue types that use it in a workflow scheme."""
 
     types: list[str] = Field(alias="issueTypeIds")
     workflow: str = Field(alias="workflowId")
 
 
 class SchemeMappings(AdminBody):
-    """What a scheme would be."""
+    """A planned workflow scheme, whose required status mappings are asked for."""
 
     id: str
     default: str | None = Field(None, alias="defaultWorkflowId")
@@ -103,7 +103,7 @@ class SchemeMappings(AdminBody):
 
 
 class Rewriting(SchemeMappings):
-    """What a scheme shall be, and the new statuses of issues."""
+    """A workflow scheme to update, and the new statuses of issues."""
 
     name: str
     description: str

@@ -1,4 +1,7 @@
-"""Workflow schemes: which workflow counts for which type; changes of active ones go to drafts."""
+"""Workflow schemes: which workflow counts for which type; changes of active ones go to drafts.
+
+They are not declared: most operations are on a scheme or on its draft, as each call says.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ WANTED: Final = "updateDraftIfNeeded"
 
 
 class SchemeWrite(AdminBody):
-    """What a scheme is to be."""
+    """A workflow scheme: its name, text, and the workflows of issue types."""
 
     name: str | None = None
     description: str | None = None
@@ -60,14 +63,14 @@ class SchemeWrite(AdminBody):
 
 
 class DefaultWrite(AdminBody):
-    """The workflow of all types that are not named."""
+    """The default workflow of a scheme, for issue types that it does not name."""
 
     workflow: str
     draft: bool = Field(default=False, alias=WANTED)
 
 
 class TypeWrite(AdminBody):
-    """The workflow of a type."""
+    """The workflow of an issue type in a workflow scheme."""
 
     issue_type: str | None = Field(None, alias="issueType")
     workflow: str | None = None
@@ -75,7 +78,7 @@ class TypeWrite(AdminBody):
 
 
 class FlowWrite(AdminBody):
-    """The types of a workflow."""
+    """The issue types of a workflow in a workflow scheme."""
 
     workflow: str | None = None
     types: list[str] | None = Field(None, alias="issueTypes")
@@ -84,25 +87,25 @@ class FlowWrite(AdminBody):
 
 
 class DraftQuery(Query):
-    """Whether the draft is wanted."""
+    """Whether a workflow scheme's draft is shown where there is one."""
 
     draft: str | None = Field(None, alias="returnDraftIfExists")
 
 
 class ChangeQuery(Query):
-    """Whether a draft may be made."""
+    """Whether a draft is made where the workflow scheme is in use."""
 
     draft: str | None = Field(None, alias=WANTED)
 
 
 class FlowQuery(DraftQuery):
-    """Which workflow of a scheme."""
+    """The workflow of a scheme, by its name, and whether the draft's is shown."""
 
     name: str | None = Field(None, alias="workflowName")
 
 
 class FlowChangeQuery(ChangeQuery):
-    """Which workflow of a scheme."""
+    """The workflow of a scheme, by its name, and whether a draft may be made."""
 
     name: str | None = Field(None, alias="workflowName")
 

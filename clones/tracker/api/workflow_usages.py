@@ -25,19 +25,19 @@ LIMIT = 200
 
 
 class Token(Query):
-    """Where a list goes on."""
+    """The token with which a list of a workflow's uses goes on."""
 
     token: str | None = Field(None, alias="nextPageToken")
 
 
 class OneWorkflow(AdminBody):
-    """Which workflow."""
+    """The workflow meant, by its id."""
 
     workflow: str = Field(alias="workflowId")
 
 
 class OneVersion(OneWorkflow):
-    """Which version of a workflow."""
+    """The version of a workflow meant."""
 
     version: int
 

@@ -24,14 +24,14 @@ from clones.tracker.rules.workflow.checking import Problem
 
 
 class CreationCheck(AdminBody):
-    """Workflows that somebody would make."""
+    """Workflows to create, for validation alone."""
 
     payload: Creation
     options: Levels | None = Field(None, alias="validationOptions")
 
 
 class ChangesCheck(AdminBody):
-    """Workflows that somebody would change."""
+    """Workflows to change, for validation alone."""
 
     payload: WorkflowChanges
     options: Levels | None = Field(None, alias="validationOptions")

@@ -31,14 +31,14 @@ ORDERS = {"name": "name", "created": "created", "updated": "updated"}
 
 
 class Pair(AdminBody):
-    """A type of issues in a space."""
+    """An issue type in a space, whose workflow is meant."""
 
     project: str = Field(alias="projectId")
     issue_type: str = Field(alias="issueTypeId")
 
 
 class WorkflowsToRead(AdminBody):
-    """Which workflows to read."""
+    """The workflows to show: by names, by ids, or by spaces and issue types."""
 
     names: list[str] = Field(default_factory=list, alias="workflowNames")
     ids: list[str] = Field(default_factory=list, alias="workflowIds")
@@ -46,13 +46,13 @@ class WorkflowsToRead(AdminBody):
 
 
 class ReadingQuery(Query):
-    """How to read workflows."""
+    """Whether approvals stand apart from a status's properties in workflows."""
 
     approvals: str | None = Field(None, alias="useApprovalConfiguration")
 
 
 class Search(Query):
-    """Which workflows to list."""
+    """Filters, order and expansions of a search of workflows."""
 
     expand: CommaList[str] = []
     text: str | None = Field(None, alias="queryString")

@@ -29,20 +29,20 @@ DELAY: Final = timedelta(minutes=1)
 
 
 class SinceQuery(Query):
-    """Since when, in milliseconds since 1970."""
+    """The time since which worklogs changed, in milliseconds since 1970."""
 
     since: int = Field(0, ge=0, le=10**14)
     expand: CommaList[str] = Field([], description="properties")
 
 
 class WorklogIds(Body):
-    """The ids of work logs."""
+    """The ids of the worklogs to show."""
 
     ids: list[int]
 
 
 class ExpandQuery(Query):
-    """What comes along with work logs."""
+    """The expansions of worklogs."""
 
     expand: CommaList[str] = Field([], description="properties")
 

@@ -35,13 +35,13 @@ MOST: Final = 5000
 
 
 class ExpandQuery(Query):
-    """What comes along with a work log."""
+    """The expansions of a worklog."""
 
     expand: CommaList[str] = Field([], description="properties")
 
 
 class WorklogList(ExpandQuery):
-    """Which work logs of an issue: times are milliseconds since 1970."""
+    """Times and paging of an issue's worklogs: milliseconds since 1970."""
 
     startAt: str | None = None
     maxResults: str | None = Field(None, description="5000 unless said")
@@ -50,7 +50,7 @@ class WorklogList(ExpandQuery):
 
 
 class AdjustQuery(ExpandQuery):
-    """What becomes of the issue's remaining estimate."""
+    """What becomes of an issue's remaining estimate when a worklog changes."""
 
     notifyUsers: str | None = None
     adjustEstimate: str | None = Field(None, description="auto, leave, new or manual")
@@ -61,14 +61,14 @@ class AdjustQuery(ExpandQuery):
 
 
 class ManyQuery(Query):
-    """What becomes of the remaining estimates when many work logs go."""
+    """What becomes of remaining estimates when many worklogs are deleted or moved."""
 
     adjustEstimate: str | None = Field(None, description="auto or leave")
     overrideEditableFlag: str | None = None
 
 
 class WorklogWrite(Body):
-    """What a work log says: time is a duration (`3h 20m`) or seconds."""
+    """A worklog: comment, start, visibility, and time as a duration (`3h 20m`) or seconds."""
 
     comment: Any = None
     visibility: Any = None
@@ -79,7 +79,7 @@ class WorklogWrite(Body):
 
 
 class WorklogIds(Body):
-    """The ids of work logs."""
+    """The ids of worklogs to delete or to move."""
 
     ids: list[int]
 

@@ -34,7 +34,7 @@ def ask_for_approval(event: Event) -> None:
     if issue is None or issue.project.type != "service_desk":
         return
     Approval.objects.filter(issue=issue, decision=None).exclude(status=issue.status_id).delete()
-    asked = _asked(issue)
+    asked = _approval_properties(issue)
     if asked is None:
         return
     if Approval.objects.filter(issue=issue, decision=None, status=issue.status_id).exists():
@@ -51,7 +51,7 @@ def follow_approvers(event: Event) -> None:
     pending = Approval.objects.filter(issue=issue, decision=None).order_by("-id").first()
     if pending is None:
         return
-    asked = _asked(issue) or {}
+    asked = _approval_properties(issue) or {}
     field = str(asked.get("approval.field.id", ""))
     if not event.changes.items.filter(field_id=field).exists():
         return
@@ -122,7 +122,7 @@ def _decide(approval: Approval, decision: str, user: User) -> None:
         move(issue, number, actor=rights)
 
 
-def _asked(issue: Issue) -> Mapping[str, Any] | None:
+def _approval_properties(issue: Issue) -> Mapping[str, Any] | None:
     """Return the properties of the status in which a request is, if it asks for an approval."""
     scheme = issue.project.workflow_scheme_id
     flow = Paths([scheme]).workflow_id(scheme, issue.issue_type_id)

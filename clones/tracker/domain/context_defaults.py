@@ -85,6 +85,8 @@ def _default(kind: str, given: Mapping[str, Any], context: FieldContext) -> dict
     kept = {name: given[name] for name in (*needed, *allowed) if given.get(name) is not None}
     if not kept:
         return None
+    if kept.get("useCurrent") is True:
+        kept = {"useCurrent": True}
     for name in needed:
         if name not in kept:
             raise Invalid(f"The {name} has to be provided.")

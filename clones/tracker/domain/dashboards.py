@@ -128,10 +128,10 @@ def update_dashboard(
     *,
     name: str | None,
     description: str | None,
-    shares: Sequence[Draft],
-    editors: Sequence[Draft],
+    shares: Sequence[Draft] | None,
+    editors: Sequence[Draft] | None,
 ) -> Dashboard:
-    """Change a dashboard that the caller may change: all of it is replaced.
+    """Change a dashboard that the caller may change: shares and editors stay where None is given.
 
     Raises:
         Invalid: the name is missing or taken.
@@ -139,8 +139,9 @@ def update_dashboard(
     dashboard.name = _name(name, dashboard.owner, besides=dashboard)
     dashboard.description = description or ""
     dashboard.save(update_fields=["name", "description"])
-    sharing.set_shares(dashboard, shares, edit=False)
-    sharing.set_shares(dashboard, editors, edit=True)
+    for wanted, edit in ((shares, False), (editors, True)):
+        if wanted is not None:
+            sharing.set_shares(dashboard, wanted, edit=edit)
     return dashboard
 
 

@@ -33,7 +33,7 @@ from clones.tracker.rules.desk import conditions
 # Properties of transitions: whether customers may take it, and the resolution that it then sets.
 SHOWN: Final = "servicedesk.customer.transition.active"
 RESOLUTION: Final = "servicedesk.customer.transition.resolution"
-FIELD_DESCRIPTION: Final = "How a promise stands."
+FIELD_DESCRIPTION: Final = "How an SLA stands."
 
 
 def open_desk(project: Project, *, actor: Rights) -> ServiceDesk:

@@ -1,4 +1,4 @@
-"""What the fields of issues are, and how they are changed: the door to them for everybody.
+"""What the fields of issues are, and how they are changed; API, pages and rules all use it.
 
 A `Fieldset` knows the fields that count for a space and a type of issues:
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clones.core import clock
-from clones.core.digits import is_digits
+from clones.core.digits import whole_number
 from clones.tracker.domain import sharing
 from clones.tracker.domain.audit import record
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, Unauthenticated
@@ -38,32 +38,16 @@ def find_filter(actor: Rights, id: str | int, *, override: bool = False) -> Filt
     """Return a filter that somebody sees; `override` lets admins see all.
 
     Raises:
-        Invalid: there is none, or they do not see it. That is how the vendor says so.
-    """
-    found = _seen(actor, id, override=override)
-    if found is None:
-        raise Invalid(FILTER_GONE)
-    return found
-
-
-def require_filter(actor: Rights, id: str | int) -> Filter:
-    """Return a filter that somebody sees, as `find_filter`.
-
-    Raises:
         NotFound: there is none, or they do not see it.
     """
-    found = _seen(actor, id)
+    number = whole_number(str(id))
+    if number is None:
+        raise NotFound(FILTER_GONE)
+    rows = Filter.objects.all() if override and actor.is_admin else visible_filters(actor)
+    found = rows.select_related("owner").filter(id=number).first()
     if found is None:
         raise NotFound(FILTER_GONE)
     return found
-
-
-def _seen(actor: Rights, id: str | int, *, override: bool = False) -> Filter | None:
-    digits = str(id)
-    if not is_digits(digits):
-        return None
-    rows = Filter.objects.all() if override and actor.is_admin else visible_filters(actor)
-    return rows.select_related("owner").filter(id=int(digits)).first()
 
 
 def may_edit(saved: Filter, actor: Rights) -> bool:

@@ -84,7 +84,7 @@ def add_gadget(dashboard: Dashboard, given: Settings) -> Gadget:
         id=next_id(Gadget),
         dashboard=dashboard,
         module_key=given.module_key,
-        uri=given.uri,
+        uri=None if given.uri is None else given.uri.removeprefix("/"),
         title=given.title if given.title is not None else title,
         color=_colour(given.color) or "blue",
         row=place.row,
@@ -141,7 +141,8 @@ def check_config(gadget: Gadget, key: str, value: Any) -> None:
     Raises:
         Invalid: they are anything else.
     """
-    if gadget.uri is None or gadget.module_key is not None or key != "config":
+    kind = kind_of(gadget.module_key, gadget.uri) or gadget
+    if kind.uri is None or kind.module_key is not None or key != "config":
         return
     flat = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
     if not flat:

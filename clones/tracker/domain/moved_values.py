@@ -106,7 +106,7 @@ def drop_values(issue: Issue, fieldset: Fieldset) -> None:
             row.save(update_fields=["option_id"])
 
 
-def asked_values(issue: Issue, to: MoveDestination, fieldset: Fieldset, actor: Rights) -> Planned:
+def sent_values(issue: Issue, to: MoveDestination, fieldset: Fieldset, actor: Rights) -> Planned:
     """Return the values that were sent for required fields.
 
     Raises:

@@ -23,10 +23,10 @@ from clones.tracker.domain.issues.named import BadValue
 from clones.tracker.domain.issues.values import Stored
 from clones.tracker.domain.moved_values import (
     MoveDestination,
-    asked_values,
     carried_values,
     check_filled,
     drop_values,
+    sent_values,
 )
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.domain.transitions import note_status
@@ -139,7 +139,7 @@ def _move(
     if parent != issue.parent:
         values["parent"] = parent
     drop_values(issue, fieldset)
-    asked = asked_values(issue, to, fieldset, actor)
+    asked = sent_values(issue, to, fieldset, actor)
     check_filled(fieldset, issue, values | asked.values)
     apply(Planned(fieldset, {**values, **asked.values}), issue, changes)
     group = changes.save(metadata)

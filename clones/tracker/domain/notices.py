@@ -93,8 +93,15 @@ def read_notice(body: Mapping[str, Any]) -> Notice:
             *_texts(restrict.get("groups"), "groupId", "name"),
             *_texts(restrict.get("groupIds")),
         ],
-        permissions=_texts(restrict.get("permissions"), "key", "id"),
+        permissions=_permissions(restrict.get("permissions")),
     )
+
+
+def _permissions(value: Any) -> list[str]:
+    found = _texts(value, "key", "id")
+    if isinstance(value, list) and len(found) < len(value):
+        raise Invalid("Either the 'id' or the 'key' of a permission must be specified.")
+    return found
 
 
 def _people(issue: Issue, to: Recipients) -> set[int]:

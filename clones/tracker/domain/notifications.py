@@ -18,7 +18,7 @@ from clones.tracker.domain.events import Event, listen
 from clones.tracker.domain.richtext import plain_of, stored
 from clones.tracker.domain.settings import setting
 from clones.tracker.models import ChangeItem, Issue, User
-from clones.tracker.queries.recipients import reachable, told_of, wants_own_changes
+from clones.tracker.queries.recipients import reachable, recipients_of, wants_own_changes
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.work_time import work_time
 from clones.tracker.rules.durations_of_work import text_of
@@ -73,7 +73,7 @@ def tell(event: Event) -> None:
     if event.kind == "issue_updated" and not items:
         return
     number = _number(event, items)
-    people, addresses = told_of(issue, number, event.actor, former=_former_assignee(items))
+    people, addresses = recipients_of(issue, number, event.actor, former=_former_assignee(items))
     about = event.comment or event.worklog
     people |= _mentioned(event, items)
     own = event.actor.user

@@ -29,6 +29,7 @@ PRODUCTS: Final = {
     "jira-product-discovery": "jira-users",
 }
 COLUMNS: Final = "user.issue.columns"
+NO_ACCESS: Final = "The user exists and has no access to the site."
 LOCALE: Final = "jira.user.locale"
 ZONE: Final = "jira.user.timezone"
 ONLY_ADMINS: Final = "Only Jira administrators can perform this operation."
@@ -111,13 +112,25 @@ def open_account(
 
 
 def invite_user(
-    email: str, products: Sequence[str], *, display_name: str | None, actor: Rights
+    email: str,
+    products: Sequence[str],
+    *,
+    display_name: str | None,
+    returning: bool = True,
+    actor: Rights,
 ) -> User:
     """Give somebody access to products: a new user, or the one who has the address.
 
+    Args:
+        email: their address.
+        products: keys of products; none is no access.
+        display_name: what a new user is called; the name of one who is here stays.
+        returning: whether one who is here without access may be let in again.
+        actor: an admin.
+
     Raises:
         Forbidden: the actor is no admin.
-        Invalid: the address is none, or a product unknown.
+        Invalid: the address is none, a product unknown, or they may not return.
     """
     admins_only(actor, ONLY_ADMINS)
     unknown = [name for name in products if name not in PRODUCTS]
@@ -125,6 +138,8 @@ def invite_user(
         raise Invalid(f"Invalid product keys: {', '.join(unknown)}")
     address = _address(email, new=False)
     user = User.objects.filter(email__iexact=address).order_by("id").first()
+    if user is not None and not returning and not _has_access(user):
+        raise Invalid(fields={"emailAddress": NO_ACCESS})
     if user is None:
         user = create_user(display_name or address.partition("@")[0], address, actor=actor)
         open_account(user, role="developer")
@@ -135,6 +150,11 @@ def invite_user(
     for name in products:
         join_group(user, Group.objects.get(name=PRODUCTS[name]))
     return user
+
+
+def _has_access(user: User) -> bool:
+    groups = Group.objects.filter(name__in=PRODUCTS.values())
+    return user.active and GroupMember.objects.filter(user=user, group__in=groups).exists()
 
 
 def remove_user(user: User, *, actor: Rights) -> None:
@@ -150,7 +170,7 @@ def remove_user(user: User, *, actor: Rights) -> None:
     spaces = user.led_projects.filter(deleted_at=None).order_by("key")
     led = list(spaces.values_list("key", flat=True))
     if led:
-        raise Invalid(f"Cannot delete the user because he leads projects: {', '.join(led)}")
+        raise Invalid(f"Cannot delete the user because they lead projects: {', '.join(led)}")
     GroupMember.objects.filter(user=user).delete()
     RoleActor.objects.filter(user=user).delete()
     user.led_components.update(lead=None)
@@ -188,9 +208,16 @@ def _himself_or_admin(user: User, actor: Rights) -> None:
 
 # Preferences
 
+# What the system's own preferences are until they are set.
+DEFAULTS: Final = {
+    "user.notifications.mimetype": "html",
+    "user.default.share.private": "true",
+    "user.keyboard.shortcuts.disabled": "false",
+}
+
 
 def preference(user: User, key: str) -> Any:
-    """Return a preference of a user.
+    """Return a preference of a user: what they set, or the system's default.
 
     Raises:
         NotFound: they have none under the key.
@@ -200,9 +227,11 @@ def preference(user: User, key: str) -> Any:
     if key == ZONE:
         return user.time_zone
     found = Preference.objects.filter(user=user, key=key).first()
-    if found is None:
-        raise NotFound(f"key not found: {key}")
-    return found.value
+    if found is not None:
+        return found.value
+    if key in DEFAULTS:
+        return DEFAULTS[key]
+    raise NotFound(f"key not found: {key}")
 
 
 def set_preference(user: User, key: str, value: Any) -> None:

@@ -186,3 +186,6 @@ PERMISSION_SCHEME: Final = Resource(
     update=partial(update_permission_scheme, grants=None),
     delete=delete_permission_scheme,
 )
+PERMISSION_GRANT: Final = Resource(
+    PermissionGrant, "permission grant", create=create_grant, delete=delete_grant
+)

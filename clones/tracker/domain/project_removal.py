@@ -50,7 +50,7 @@ def archive_project(project: Project, *, actor: Rights) -> None:
         raise Invalid(f"The project '{project.key}' is archived or in the trash already.")
     project.archived_at, project.archived_by = clock.now(), actor.user
     project.save(update_fields=["archived_at", "archived_by"])
-    _told("project_archived", "Project archived", project, actor)
+    _record_and_publish("project_archived", "Project archived", project, actor)
 
 
 def restore_project(project: Project, *, actor: Rights) -> Project:
@@ -72,7 +72,7 @@ def restore_project(project: Project, *, actor: Rights) -> Project:
     else:
         raise Invalid(f"The project '{project.key}' is neither archived nor in the trash.")
     project.save(update_fields=["deleted_at", "deleted_by", "archived_at", "archived_by"])
-    _told(kind, summary, project, actor)
+    _record_and_publish(kind, summary, project, actor)
     return project
 
 
@@ -92,7 +92,7 @@ def trash_project(project: Project, *, actor: Rights) -> None:
     project.save(update_fields=["deleted_at", "deleted_by"])
     due = project.deleted_at + RETENTION
     jobs.enqueue(PURGE, due=due, payload={"project": project.id}, key=f"{PURGE}:{project.id}")
-    _told("project_soft_deleted", "Project moved to trash", project, actor)
+    _record_and_publish("project_soft_deleted", "Project moved to trash", project, actor)
 
 
 def delete_project(project: Project, *, actor: Rights) -> None:
@@ -144,7 +144,7 @@ def _purge(payload: dict[str, Any]) -> None:
 
 def _remove(project: Project, actor: Rights) -> None:
     jobs.cancel(f"{PURGE}:{project.id}")
-    _told("project_deleted", "Project deleted", project, actor)
+    _record_and_publish("project_deleted", "Project deleted", project, actor)
     issues = Issue.objects.filter(project=project)
     keys = list(issues.values_list("id", flat=True))
     forget_properties("issue", map(str, keys))
@@ -178,7 +178,7 @@ def _remove_kinds(project: Project) -> None:
     IssueType.objects.filter(project=project).delete()
 
 
-def _told(kind: str, summary: str, project: Project, actor: Rights) -> None:
+def _record_and_publish(kind: str, summary: str, project: Project, actor: Rights) -> None:
     about = ("PROJECT", str(project.id), project.name)
     audit.record(summary, CATEGORY, actor=actor, object=about)
     publish(Event(kind, actor, project=project))

@@ -60,6 +60,14 @@ CATEGORY: Final = "projects"
 NAMELESS: Final = "You must specify a valid project name."
 NAME_TAKEN: Final = "A project with that name already exists."
 NO_LEAD: Final = "You must specify a valid project lead."
+NO_TYPE: Final = (
+    "An invalid project type was specified. Make sure the project type is available in your Jira "
+    "instance. Please talk to your Jira administrator if you need more help."
+)
+NO_TEMPLATE: Final = (
+    "The project template specified does not exist. Make sure the project template is available "
+    "in your Jira instance. Please talk to your Jira administrator if you need more help."
+)
 # Who leads a space for which somebody unknown was named.
 NOBODY: Final = User(active=False)
 ASSIGNEES: Final = ("PROJECT_LEAD", "UNASSIGNED")
@@ -101,7 +109,7 @@ def create_project(
         actor: who makes it: an admin, or for a team-managed one whoever may.
         lead: who leads it, a member of the staff; the actor if not given.
         type: software, service_desk or business; the template's if not given.
-        template: the vendor's key of a template; the usual one of the type if not given.
+        template: the vendor's key of one; the type's usual one if not given. Either is needed.
         description: what is said of it.
         url: where more is.
         assignee_type: PROJECT_LEAD or UNASSIGNED.
@@ -111,12 +119,13 @@ def create_project(
 
     Raises:
         Forbidden: the actor may not.
-        Invalid: something breaks these rules, under projectKey, projectName, projectLead...
+        Invalid: something breaks these rules, under projectKey, projectName, projectType...
     """
     made_from = _template(type, template)
     _may_create(made_from, actor)
-    lead = actor.user if lead is None else lead
+    lead = lead or actor.user
     faults = _faults(key, name, lead) | _faults_of_choices(assignee_type, avatar_id)
+    faults |= {} if type or template else {"projectType": NO_TYPE}
     if faults or lead is None:
         raise Invalid(fields=faults)
     project = Project(
@@ -166,10 +175,10 @@ def _furnish(project: Project, template: SpaceTemplate, schemes: Schemes, actor:
 
 def _template(type: str | None, key: str | None) -> SpaceTemplate:
     if type is not None and type not in TYPES:
-        raise Invalid(fields={"projectType": f"The project type '{type}' is not valid."})
+        raise Invalid(fields={"projectType": NO_TYPE})
     found = TEMPLATES.get(key or USUAL[type or "software"])
     if found is None:
-        raise Invalid(fields={"projectTemplateKey": f"The template '{key}' is not available."})
+        raise Invalid(NO_TEMPLATE)
     if type is not None and found.type != type:
         text = "The project template is not of the project type."
         raise Invalid(fields={"projectTemplateKey": text})

@@ -190,10 +190,10 @@ def remove_actor(
     group: Group | None,
     actor: Rights,
 ) -> None:
-    """Let a user or a group fill a role no more.
+    """Let a user or a group fill a role no more; who does not fill it still does not.
 
     Raises:
-        NotFound: the actor does not run the space, or the user or group does not fill the role.
+        NotFound: the actor does not run the space.
         Forbidden: the actor is no admin, and it is about new spaces.
         Invalid: neither or both are given.
     """
@@ -202,10 +202,8 @@ def remove_actor(
         raise Invalid("You must specify exactly one user or group.")
     rows = RoleActor.objects.filter(role=role, project=project, user=user, group=group)
     gone, _ = rows.delete()
-    if not gone:
-        who = user.account_id if user is not None else group.name if group is not None else ""
-        raise NotFound(f"'{who}' is not an actor of the role '{role.name}'.")
-    _record_filling("Project role actors removed", role, project, actor)
+    if gone:
+        _record_filling("Project role actors removed", role, project, actor)
 
 
 def copy_defaults(project: Project) -> None:

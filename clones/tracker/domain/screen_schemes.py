@@ -45,7 +45,11 @@ Pair = tuple[str, str]  # the id of a type, or `default`, and that of a screen s
 
 
 def create_screen_scheme(
-    name: str | None, description: str | None, screens: Mapping[str, int | None], *, actor: Rights
+    name: str | None,
+    description: str | None,
+    screens: Mapping[str, int | None] | None,
+    *,
+    actor: Rights,
 ) -> ScreenScheme:
     """Make a scheme of screens; `screens` are ids by operation, `default` one of them.
 
@@ -55,6 +59,8 @@ def create_screen_scheme(
         NotFound: a screen does not exist.
     """
     admins_only(actor)
+    if screens is None:
+        raise Invalid("The screens have to be provided.")
     row = ScreenScheme(id=next_id(ScreenScheme))
     NAMING.set(row, name or "", description)
     if screens.get(DEFAULT) is None:
@@ -69,7 +75,7 @@ def update_screen_scheme(
     scheme: ScreenScheme,
     name: str | None,
     description: str | None,
-    screens: Mapping[str, int | None],
+    screens: Mapping[str, int | None] | None,
     *,
     actor: Rights,
 ) -> None:
@@ -82,6 +88,7 @@ def update_screen_scheme(
     """
     admins_only(actor)
     NAMING.set(scheme, name, description)
+    screens = screens or {}
     if DEFAULT in screens and screens[DEFAULT] is None:
         raise Invalid("The default screen has to be provided.")
     _set_screens(scheme, screens)

@@ -45,7 +45,7 @@ LONE: Final = frozenset({"global", "loggedin"})
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A share that may be made."""
+    """A share of a filter or dashboard, not stored yet."""
 
     type: str
     project: Project | None = None

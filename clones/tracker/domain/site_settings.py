@@ -29,6 +29,33 @@ class ApplicationProperty:
     allowed: tuple[str, ...] = ()
 
 
+# What the site looks like: kept and answered, and without effect on the pages here.
+_LOOKS: Final = {
+    "jira.lf.logo.url": "/images/icon-jira-logo.png",
+    "jira.lf.favicon.url": "/favicon.ico",
+    "jira.lf.favicon.hires.url": "/images/64jira.png",
+    "jira.lf.navigation.bgcolour": "#0747A6",
+    "jira.lf.navigation.highlightcolour": "#DEEBFF",
+    "jira.lf.hero.button.base.bg.colour": "#3b7fc4",
+    "jira.lf.hero.button.text.colour": "#ffffff",
+    "jira.lf.text.headingcolour": "#333333",
+    "jira.lf.text.linkcolour": "#3b73af",
+    "jira.lf.text.activelinkcolour": "#3b73af",
+    "jira.lf.menu.bgcolour": "#3b73af",
+    "jira.lf.menu.textcolour": "#ffffff",
+    "jira.lf.menu.separator": "#f0f0f0",
+    "jira.lf.top.bgcolour": "#205081",
+    "jira.lf.top.textcolour": "#ffffff",
+    "jira.lf.top.hilightcolour": "#296ca3",
+    "jira.lf.top.texthilightcolour": "#f0f0f0",
+    "jira.lf.top.separator.bgcolor": "#2e3d54",
+}
+
+
+def _looks(key: str, default: str) -> ApplicationProperty:
+    return ApplicationProperty(key, default, key.removeprefix("jira.lf."), advanced=False)
+
+
 _PROPERTIES: Final = (
     ApplicationProperty("jira.clone.prefix", "CLONE -", "What the summaries of clones begin with"),
     ApplicationProperty(
@@ -61,10 +88,24 @@ _PROPERTIES: Final = (
         "jira.lf.date.complete", "dd/MMM/yy h:mm a", "Format of both", advanced=False
     ),
     ApplicationProperty("jira.lf.date.dmy", "dd/MMM/yy", "Format of dates", advanced=False),
+    # The vendor's own misspelling of ISO 8601.
     ApplicationProperty(
-        "jira.date.time.picker.use.iso8601", "false", "Dates as ISO 8601", "boolean", False
+        "jira.date.time.picker.use.iso8061", "false", "Weeks begin on Monday", "boolean", False
+    ),
+    *(_looks(key, default) for key, default in _LOOKS.items()),
+    ApplicationProperty(
+        "jira.lf.logo.show.application.title", "false", "Title beside the logo", "boolean", False
     ),
     ApplicationProperty("jira.title", "Jira", "Name of the site", advanced=False),
+    ApplicationProperty(
+        "jira.option.globalsharing", "true", "Filters for everyone", "boolean", False
+    ),
+    ApplicationProperty(
+        "xflow.product.suggestions.enabled", "true", "Other products", "boolean", False
+    ),
+    ApplicationProperty(
+        "jira.issuenav.criteria.autoupdate", "true", "Searches at each choice", "boolean", False
+    ),
 )
 PROPERTIES: Final = {found.key: found for found in _PROPERTIES}
 

@@ -52,7 +52,7 @@ def follow_comment(event: Event) -> None:
     """Let clocks follow a public comment."""
     if event.issue is None or event.comment is None or not _is_desks(event.issue):
         return
-    said = _said(event.issue, event.comment)
+    said = _comment_condition(event.issue, event.comment)
     if said:
         _follow(event.issue, frozenset({said}), aims=False)
 
@@ -84,7 +84,7 @@ def _happened(changes: ChangeGroup) -> frozenset[str]:
     return frozenset(found)
 
 
-def _said(issue: Issue, comment: Comment) -> str | None:
+def _comment_condition(issue: Issue, comment: Comment) -> str | None:
     """Return the condition that a comment meets: internal ones meet none."""
     if not comment.public or comment.visibility is not None or comment.author is None:
         return None

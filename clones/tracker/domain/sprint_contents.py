@@ -64,7 +64,7 @@ def note_sprints(
             after.append(sprint)
         if {one.id for one in before} == {one.id for one in after}:
             continue
-        old, new = _told(before), _told(after)
+        old, new = _ids_and_names(before), _ids_and_names(after)
         changes[issue.id].note("Sprint", field, *old, *new, custom=True)
         moved.append(issue)
     children = _subtasks(moved)
@@ -109,7 +109,7 @@ def _follow_elsewhere(event: Event) -> None:
         follow_parent(issue)
 
 
-def _told(sprints: Sequence[Sprint]) -> tuple[str, str]:
+def _ids_and_names(sprints: Sequence[Sprint]) -> tuple[str, str]:
     """Return ids and names of sprints as histories have them: empty texts for none."""
     return ", ".join(str(one.id) for one in sprints), ", ".join(one.name for one in sprints)
 

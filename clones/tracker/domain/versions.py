@@ -81,6 +81,16 @@ def update_version(
     return version
 
 
+def require_one_place(*, after: object, position: str | None) -> None:
+    """Hold a move to one way of saying where to.
+
+    Raises:
+        Invalid: neither or both are given.
+    """
+    if (after is None) == (position is None):
+        raise Invalid("You must specify either 'after' or 'position', and not both.")
+
+
 def move_version(
     version: Version, *, after: Version | None = None, position: str | None = None, actor: Rights
 ) -> Version:
@@ -91,8 +101,7 @@ def move_version(
         Invalid: neither or both are given, or the position is unknown.
     """
     project_admins_only(actor, version.project)
-    if (after is None) == (position is None):
-        raise Invalid("You must specify either 'after' or 'position', and not both.")
+    require_one_place(after=after, position=position)
     if position is not None and position not in POSITIONS:
         raise Invalid(f"The position '{position}' is invalid: use Earlier, Later, First or Last.")
     if after is not None and (after.id == version.id or after.project_id != version.project_id):

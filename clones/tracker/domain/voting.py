@@ -8,7 +8,6 @@ from clones.tracker.models import Issue, Vote
 from clones.tracker.queries.rights import Rights
 
 RESOLVED = "You cannot vote or change your vote on resolved issues."
-NOT_VOTED = "Cannot remove a vote for an issue that the user has not already voted for."
 
 
 def add_vote(issue: Issue, *, actor: Rights) -> None:
@@ -25,14 +24,11 @@ def add_vote(issue: Issue, *, actor: Rights) -> None:
 
 
 def remove_vote(issue: Issue, *, actor: Rights) -> None:
-    """Take one's vote back.
+    """Take one's vote back; who has not voted still has not.
 
     Raises:
-        NotFound: there is none, or the issue is resolved (the vendor answers 404).
+        NotFound: the issue is resolved (the vendor answers 404).
     """
     if issue.resolution_id is not None:
         raise NotFound(RESOLVED)
-    found = Vote.objects.filter(issue=issue, user=actor.user).first()
-    if found is None:
-        raise NotFound(NOT_VOTED)
-    found.delete()
+    Vote.objects.filter(issue=issue, user=actor.user).delete()

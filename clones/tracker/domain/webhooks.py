@@ -13,6 +13,7 @@ from typing import Any, Final
 from clones.core import clock
 from clones.core.digits import is_digits
 from clones.core.models import Delivery
+from clones.core.resources import Resource
 from clones.core.webhooks import deliverers, outbox
 from clones.core.webhooks.messages import Header, Outcome, compact
 from clones.core.webhooks.signatures import hmac_sha256_hex
@@ -278,3 +279,11 @@ def _again_after(number: int, outcome: Outcome) -> timedelta | None:
 
 
 deliverers.register("tracker", deliverers.Deliverer(_headers, _again_after))
+ADMIN_WEBHOOK: Final = Resource(
+    Webhook,
+    "webhook",
+    among=lambda: Webhook.objects.filter(dynamic=False).select_related("owner"),
+    create=create_webhook,
+    update=update_webhook,
+    delete=delete_webhook,
+)

@@ -13,6 +13,7 @@ from clones.tracker.rules.durations_of_work import NotADuration, parse
 from clones.tracker.rules.estimates import Adjustment, Way
 
 MISSING: Final = "Worklog must not be null."
+TWICE: Final = "Only one of timeSpent and timeSpentSeconds may be given."
 LONGEST: Final = 2**53
 KEPT: Final = object()  # what is not to be changed
 WAYS: Final = ("new", "leave", "manual", "auto")
@@ -36,10 +37,12 @@ def read_seconds(text: str | None, seconds: int | None) -> int | None:
     """Return the time spent, of which clients say one form or the other.
 
     Raises:
-        Invalid: it says no duration, or nothing was spent.
+        Invalid: it says no duration, nothing was spent, or both forms are there.
     """
     if text is None and seconds is None:
         return None
+    if text is not None and seconds is not None:
+        raise Invalid(MISSING, fields={"timeLogged": TWICE})
     try:
         found = parse(text, work_time()) if text is not None else int(seconds or 0)
     except NotADuration as error:

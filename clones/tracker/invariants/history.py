@@ -65,11 +65,11 @@ def histories() -> Iterator[str]:
             yield f"issue {issues[issue]['key']}: {field} was {known}, not {old}, before it changed"
         last[issue, field] = new
     for (issue, field), new in last.items():
-        held = _told(issues[issue][COLUMNS[field]])
+        held = _history_value(issues[issue][COLUMNS[field]])
         if (new or None) != held:
             yield f"issue {issues[issue]['key']}: its history says {field} is {new}, the row {held}"
 
 
-def _told(value: Any) -> str | None:
+def _history_value(value: Any) -> str | None:
     """Return a value as items of histories have it."""
     return None if value is None else str(value)

@@ -45,7 +45,7 @@ class IssueField:
         return bool(self.number)
 
     @property
-    def told_as(self) -> str:
+    def history_name(self) -> str:
         """Its name in histories."""
         return self.name if self.is_custom else HISTORY.get(self.id, self.id)
 

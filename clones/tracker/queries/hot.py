@@ -29,11 +29,11 @@ from clones.tracker.models import (
 
 ACTIVE_USER: Prepared[User] = Prepared(lambda key: User.objects.filter(id=key, active=True), int)
 ITEMS_OF_GROUPS: Prepared[ChangeItem] = Prepared(
-    lambda keys: ChangeItem.objects.filter(group__among=keys).order_by("group_id", "position"), str
+    lambda keys: ChangeItem.objects.filter(group__in_csv=keys).order_by("group_id", "position"), str
 )
 CHANGE_GROUPS_OF_ISSUES: Prepared[ChangeGroup] = Prepared(
     lambda keys: (
-        ChangeGroup.objects.filter(issue__among=keys)
+        ChangeGroup.objects.filter(issue__in_csv=keys)
         .select_related("author")
         .order_by("issue_id", "-created", "-id")
     ),
@@ -68,20 +68,20 @@ ENABLED_WEBHOOKS: Prepared[Webhook] = Prepared(
 )
 WEBHOOK: Prepared[Webhook] = Prepared(lambda key: Webhook.objects.filter(id=key), int)
 ISSUE_TYPES_AMONG: Prepared[IssueType] = Prepared(
-    lambda keys: IssueType.objects.filter(id__among=keys).order_by("id"), str
+    lambda keys: IssueType.objects.filter(id__in_csv=keys).order_by("id"), str
 )
 PRIORITIES_AMONG: Prepared[Priority] = Prepared(
-    lambda keys: Priority.objects.filter(id__among=keys).order_by("position", "id"), str
+    lambda keys: Priority.objects.filter(id__in_csv=keys).order_by("position", "id"), str
 )
 STATUSES_AMONG: Prepared[Status] = Prepared(
-    lambda keys: Status.objects.filter(id__among=keys).order_by("id"), str
+    lambda keys: Status.objects.filter(id__in_csv=keys).order_by("id"), str
 )
 USERS_AMONG: Prepared[User] = Prepared(
-    lambda keys: User.objects.filter(id__among=keys).order_by("display_name", "id"), str
+    lambda keys: User.objects.filter(id__in_csv=keys).order_by("display_name", "id"), str
 )
 NUMBERS_OF_ISSUES: Prepared[tuple[int, float | None]] = Prepared(
     lambda keys, field: (
-        FieldValue.objects.filter(issue__among=keys, field=field)
+        FieldValue.objects.filter(issue__in_csv=keys, field=field)
         .order_by("issue_id", "position")
         .values_list("issue_id", "number")
     ),
@@ -90,7 +90,7 @@ NUMBERS_OF_ISSUES: Prepared[tuple[int, float | None]] = Prepared(
 )
 ISSUES_WITH_VALUE: Prepared[int] = Prepared(
     lambda keys, field: (
-        FieldValue.objects.filter(issue__among=keys, field=field)
+        FieldValue.objects.filter(issue__in_csv=keys, field=field)
         .order_by("issue_id")
         .values_list("issue_id", flat=True)
     ),
@@ -98,11 +98,11 @@ ISSUES_WITH_VALUE: Prepared[int] = Prepared(
     int,
 )
 EPIC_LOOKS_AMONG: Prepared[EpicLook] = Prepared(
-    lambda keys: EpicLook.objects.filter(id__among=keys).order_by("id"), str
+    lambda keys: EpicLook.objects.filter(id__in_csv=keys).order_by("id"), str
 )
 OPEN_SPRINTS_OF_ISSUES: Prepared[tuple[int, int]] = Prepared(
     lambda keys: (
-        IssueSprint.objects.filter(issue__among=keys)
+        IssueSprint.objects.filter(issue__in_csv=keys)
         .exclude(sprint__state="closed")
         .order_by("id")
         .values_list("issue_id", "sprint_id")
@@ -111,7 +111,7 @@ OPEN_SPRINTS_OF_ISSUES: Prepared[tuple[int, int]] = Prepared(
 )
 LABELS_OF_ISSUES: Prepared[tuple[int, str]] = Prepared(
     lambda keys: (
-        IssueLabel.objects.filter(issue__among=keys)
+        IssueLabel.objects.filter(issue__in_csv=keys)
         .order_by("issue_id", "label")
         .values_list("issue_id", "label")
     ),
@@ -119,7 +119,7 @@ LABELS_OF_ISSUES: Prepared[tuple[int, str]] = Prepared(
 )
 FIX_VERSIONS_OF_ISSUES: Prepared[tuple[int, int, str]] = Prepared(
     lambda keys: (
-        IssueVersion.objects.filter(issue__among=keys, kind="fix")
+        IssueVersion.objects.filter(issue__in_csv=keys, kind="fix")
         .order_by("issue_id", "id")
         .values_list("issue_id", "version_id", "version__name")
     ),

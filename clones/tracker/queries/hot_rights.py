@@ -40,7 +40,7 @@ SETTINGS: Final[Prepared[tuple[str, Any]]] = Prepared(
 # Space and role; by the user and the list of their groups.
 ROLES: Final[Prepared[tuple[int, int]]] = Prepared(
     lambda user, groups: (
-        RoleActor.objects.filter(Q(user=user) | Q(group__among=groups), project__isnull=False)
+        RoleActor.objects.filter(Q(user=user) | Q(group__in_csv=groups), project__isnull=False)
         .order_by("id")
         .values_list("project_id", "role_id")
     ),

@@ -57,19 +57,19 @@ def _by_id(model: type[Row], *related: str) -> Prepared[Row]:
     rows = model._default_manager
     return (
         Prepared(
-            lambda keys: rows.filter(id__among=keys).select_related(*related).order_by("id"), str
+            lambda keys: rows.filter(id__in_csv=keys).select_related(*related).order_by("id"), str
         )
         if related
-        else Prepared(lambda keys: rows.filter(id__among=keys).order_by("id"), str)
+        else Prepared(lambda keys: rows.filter(id__in_csv=keys).order_by("id"), str)
     )
 
 
 def _of_issue(model: type[Row], *order: str, related: Sequence[str] = ()) -> Prepared[Row]:
     rows = model._default_manager
     if not related:
-        return Prepared(lambda keys: rows.filter(issue__among=keys).order_by(*order), str)
+        return Prepared(lambda keys: rows.filter(issue__in_csv=keys).order_by(*order), str)
     return Prepared(
-        lambda keys: rows.filter(issue__among=keys).select_related(*related).order_by(*order), str
+        lambda keys: rows.filter(issue__in_csv=keys).select_related(*related).order_by(*order), str
     )
 
 
@@ -83,7 +83,7 @@ _NAMED: Final[dict[type[Model], Prepared[Any]]] = {
 _FAMILIES: Final = _by_id(Issue, *FAMILY)
 _CHILDREN: Final[Prepared[Issue]] = Prepared(
     lambda keys: (
-        Issue.objects.filter(parent__among=keys, issue_type__hierarchy_level__lt=0)
+        Issue.objects.filter(parent__in_csv=keys, issue_type__hierarchy_level__lt=0)
         .select_related(*FAMILY)
         .order_by("parent_id", "rank", "id")
     ),
@@ -91,7 +91,7 @@ _CHILDREN: Final[Prepared[Issue]] = Prepared(
 )
 _LABELS: Final[Prepared[tuple[int, str]]] = Prepared(
     lambda keys: (
-        IssueLabel.objects.filter(issue__among=keys)
+        IssueLabel.objects.filter(issue__in_csv=keys)
         .order_by("issue_id", "label")
         .values_list("issue_id", "label")
     ),
@@ -109,7 +109,7 @@ _ATTACHMENTS: Final = _of_issue(Attachment, "issue_id", "id", related=["author"]
 _LINKS: Final[Sequence[Prepared[IssueLink]]] = (
     Prepared(
         lambda keys: (
-            IssueLink.objects.filter(source__among=keys)
+            IssueLink.objects.filter(source__in_csv=keys)
             .select_related("type", *_ENDS)
             .order_by("id")
         ),
@@ -117,7 +117,7 @@ _LINKS: Final[Sequence[Prepared[IssueLink]]] = (
     ),
     Prepared(
         lambda keys: (
-            IssueLink.objects.filter(destination__among=keys)
+            IssueLink.objects.filter(destination__in_csv=keys)
             .select_related("type", *_ENDS)
             .order_by("id")
         ),
@@ -131,7 +131,7 @@ def _counts(model: type[Watcher | Vote]) -> Prepared[tuple[int, int]]:
     rows = model.objects
     return Prepared(
         lambda keys: (
-            rows.filter(issue__among=keys)
+            rows.filter(issue__in_csv=keys)
             .order_by("issue_id")
             .values_list("issue_id")
             .annotate(number=Count("id"))
@@ -144,7 +144,7 @@ def _mine(model: type[Watcher | Vote]) -> Prepared[int]:
     rows = model.objects
     return Prepared(
         lambda keys, user: (
-            rows.filter(issue__among=keys, user=user).order_by().values_list("issue_id", flat=True)
+            rows.filter(issue__in_csv=keys, user=user).order_by().values_list("issue_id", flat=True)
         ),
         str,
         int,
@@ -154,7 +154,7 @@ def _mine(model: type[Watcher | Vote]) -> Prepared[int]:
 _COUNTS: Final = {model: _counts(model) for model in (Watcher, Vote)}
 _MINE: Final = {model: _mine(model) for model in (Watcher, Vote)}
 _VIEWS: Final[Prepared[IssueView]] = Prepared(
-    lambda keys, user: IssueView.objects.filter(issue__among=keys, user=user).order_by("id"),
+    lambda keys, user: IssueView.objects.filter(issue__in_csv=keys, user=user).order_by("id"),
     str,
     int,
 )

@@ -77,8 +77,8 @@ def called(text: str, *, reader: Rights) -> Q:
     if wanted in ("", ".", "%"):
         return EVERYONE
     if not reader.sees_emails:
-        return Q(display_name__has_beginning=wanted) | Q(email__iexact=wanted)
-    return Q(display_name__has_beginning=wanted) | Q(email__istartswith=wanted)
+        return Q(display_name__has_prefix=wanted) | Q(email__iexact=wanted)
+    return Q(display_name__has_prefix=wanted) | Q(email__istartswith=wanted)
 
 
 def active_users() -> QuerySet[User]:
@@ -242,3 +242,9 @@ def having_property(kind: str, entity: Any, key: str, path: Sequence[str], value
     for candidate in candidates:
         found |= Q(place=candidate)
     return Q(Exists(rows.alias(place=place).filter(found)))
+
+
+def zone_of_email(email: str) -> str | None:
+    """Return the time zone of the active user who has the address, as an IANA name, or None."""
+    rows = User.objects.filter(email=email.strip().lower(), active=True).order_by("id")
+    return rows.values_list("time_zone", flat=True).first()

@@ -59,7 +59,7 @@ def spans_of(issues: Sequence[Issue], field: CustomField | None) -> dict[int, Pl
     starts: dict[int, date | None] = {}
     if field is not None and issues:
         rows = FieldValue.objects.filter(
-            issue__among=key_list(issue.id for issue in issues), field=field
+            issue__in_csv=key_list(issue.id for issue in issues), field=field
         )
         starts = dict(rows.order_by("issue_id", "-position").values_list("issue_id", "day"))
     return {issue.id: PlannedDays(starts.get(issue.id), issue.due_date) for issue in issues}
@@ -68,7 +68,7 @@ def spans_of(issues: Sequence[Issue], field: CustomField | None) -> dict[int, Pl
 def sprint_spans(issues: Iterable[int], zone: ZoneInfo) -> dict[int, PlannedDays]:
     """Return the days of the sprints that issues are in, by issue."""
     found: dict[int, PlannedDays] = defaultdict(PlannedDays)
-    rows = IssueSprint.objects.filter(issue__among=key_list(issues)).select_related("sprint")
+    rows = IssueSprint.objects.filter(issue__in_csv=key_list(issues)).select_related("sprint")
     for link in rows.order_by("issue_id", "id"):
         found[link.issue_id] = found[link.issue_id].joined(days_of(link.sprint, zone))
     return dict(found)
@@ -96,7 +96,7 @@ def epics_in(project: Project, rights: Rights, *, done: bool) -> QuerySet[Issue]
 def children_of(parents: Collection[int], rights: Rights) -> dict[int, list[Issue]]:
     """Return the issues below some others that somebody sees, by rank, by the parent."""
     found: dict[int, list[Issue]] = defaultdict(list)
-    rows = visible_issues(rights).filter(parent__among=key_list(parents))
+    rows = visible_issues(rights).filter(parent__in_csv=key_list(parents))
     for issue in rows.select_related(*FAMILY).order_by("rank", "id"):
         found[issue.parent_id or 0].append(issue)
     return found

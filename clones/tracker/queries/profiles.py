@@ -25,7 +25,7 @@ def worked_on(user: User, rights: Rights, most: int) -> list[Issue]:
     made = Issue.objects.filter(creator=user).order_by("-created", "-id")
     acts += made.values_list("created", "id")[:RECENT]
     order = list(dict.fromkeys(issue for _, issue in sorted(acts, reverse=True)))
-    rows = visible_issues(rights).filter(id__among=key_list(order)).select_related(*FAMILY)
+    rows = visible_issues(rights).filter(id__in_csv=key_list(order)).select_related(*FAMILY)
     found = {issue.id: issue for issue in rows}
     return [found[id] for id in order if id in found][:most]
 

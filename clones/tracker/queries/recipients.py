@@ -38,7 +38,7 @@ _TOLD: Prepared[tuple[str, str | None]] = Prepared(
 )
 
 
-def told_of(
+def recipients_of(
     issue: Issue, event: int, actor: Rights, *, former: int | None = None
 ) -> tuple[set[int], list[str]]:
     """Return the people that the issue's space tells of an event, and bare addresses.

@@ -26,7 +26,7 @@ from clones.tracker.rules.jql import Plan, plan_text
 
 BAD_TOKEN: Final = "The provided next page token is invalid."  # noqa: S105 - a sentence
 _ROWS: Final[Prepared[Issue]] = Prepared(
-    lambda keys: Issue.objects.filter(id__among=keys).order_by("id"), str
+    lambda keys: Issue.objects.filter(id__in_csv=keys).order_by("id"), str
 )
 Json = dict[str, Any]
 

@@ -37,7 +37,7 @@ _CONTEXTS: Final[Prepared[tuple[int, str, str, int | None, int, bool, bool]]] = 
 )
 _OF_PROJECTS: Final[Prepared[tuple[int, int]]] = Prepared(
     lambda keys: (
-        FieldContextProject.objects.filter(project__among=keys)
+        FieldContextProject.objects.filter(project__in_csv=keys)
         .order_by("id")
         .values_list("project_id", "context_id")
     ),

@@ -172,7 +172,9 @@ Reader = Callable[[Edits, Mapping[str, Any]], None]
 _LISTS: Final[dict[str, Reader]] = {
     "cascadingSelectFields": _cascade,
     "clearableNumberFields": lambda edits, item: _set(edits, _id(item), item.get("value")),
-    "colorFields": lambda edits, item: _set(edits, _id(item), _part(item, "color").get("name")),
+    "colorFields": lambda edits, item: _set(
+        edits, _id(item), _part(item, "color").get("name") or None
+    ),
     "datePickerFields": _date,
     "dateTimePickerFields": lambda edits, item: _set(
         edits, _id(item), _part(item, "dateTime").get("formattedDateTime") or None

@@ -20,7 +20,7 @@ class NoteEntry:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What the notes are of."""
+    """The version that release notes are written of."""
 
     project: str
     version: str

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -26,7 +23,6 @@ SESSION_COOKIE = "_tracker_session"
 TOKEN_FIELD = "atl_token"  # noqa: S105 - the name of a field, not a secret
 PORTALS = "/servicedesk/customer"
 PAGES = ("/jira", "/browse", "/issues", "/projects", "/servicedesk", "/secure")
-P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,36 +66,28 @@ def find_visitor(request: SandboxRequest) -> Visitor | None:
     return Visitor(user, Rights(user), found.session, csrf_token(found.session, request.sandbox))
 
 
-def page_of_staff(
-    view: Callable[Concatenate[SandboxRequest, Visitor, P], HttpResponse],
-) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
-    """Open a page to everybody but customers, and its forms only with their token."""
-
-    @wraps(view)
-    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        who = find_visitor(request)
-        if who is None:
-            return to_sign_in(request)
-        if who.user.account_type == "customer":
-            return plain_pages.forbidden("Customers have no access to this site's spaces.")
-        return ACCESS.let_in(view, request, who, *args, **kwargs)
-
-    return guarded
-
-
-def page_of_anybody(
-    view: Callable[Concatenate[SandboxRequest, Visitor, P], HttpResponse],
-) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
+@ACCESS.guard
+def page_of_anybody(request: SandboxRequest) -> Visitor | HttpResponse:
     """Open a page to whoever is signed in, and its forms only with their token."""
+    return find_visitor(request) or to_sign_in(request)
 
-    @wraps(view)
-    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        who = find_visitor(request)
-        if who is None:
-            return to_sign_in(request)
-        return ACCESS.let_in(view, request, who, *args, **kwargs)
 
-    return guarded
+@ACCESS.guard
+def page_of_staff(request: SandboxRequest) -> Visitor | HttpResponse:
+    """Open a page to everybody but customers, and its forms only with their token."""
+    who = find_visitor(request)
+    if who is not None and who.user.account_type == "customer":
+        return plain_pages.forbidden("Customers have no access to this site's spaces.")
+    return who or to_sign_in(request)
+
+
+def only_posted(request: SandboxRequest, *_found: object) -> HttpResponse | None:
+    """Answer who looks at the address of a form, where there is nothing to look at."""
+    return None if request.method == "POST" else plain_pages.not_found()
+
+
+# Take what a form of the site's pages sends; there is nothing there to look at.
+form_of_staff = page_of_staff.only(only_posted)
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:

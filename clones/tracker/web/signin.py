@@ -9,6 +9,7 @@ from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web import sessions
 from clones.core.web.access import ELSEWHERE, comes_from_here
+from clones.core.web.posted import posted_text
 from clones.tracker.models import User
 from clones.tracker.web import plain_pages
 from clones.tracker.web.access import (
@@ -24,13 +25,16 @@ WRONG = "Incorrect email address and / or password. Do you need help logging in?
 
 def signin(request: SandboxRequest) -> HttpResponse:
     """Show the sign-in form, or take it."""
-    back = safe_return(request.POST.get("dest-url") or request.GET.get("dest-url", ""))
+    back = safe_return(posted_text(request, "dest-url") or request.GET.get("dest-url", ""))
     if request.method != "POST":
         who = find_visitor(request)
         if who is None:
             return _form(back, "")
         return secured(HttpResponseRedirect(beginning(who.user, back)))
-    email, password = request.POST.get("username", "").strip(), request.POST.get("password", "")
+    email, password = (
+        posted_text(request, "username"),
+        posted_text(request, "password", strip=False),
+    )
     if not comes_from_here(request):
         return plain_pages.forbidden(ELSEWHERE)
     return let_in(request, email, password, back) or _form(back, email, WRONG)

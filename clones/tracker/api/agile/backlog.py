@@ -10,7 +10,7 @@ from clones.tracker.api.agile.pages import (
     RankedIssuesBody,
     named_issues,
     place_of,
-    told,
+    rank_reply,
 )
 from clones.tracker.api.operations import actor, operation
 from clones.tracker.domain import backlog
@@ -61,4 +61,4 @@ def _move(call: Call, mover: backlog.Mover) -> Reply:
     board = board_of(call)
     issues = named_issues(call, asked)
     place = place_of(call, asked.before, asked.after, asked.field)
-    return told(mover(board, issues, place=place, actor=actor(call)))
+    return rank_reply(mover(board, issues, place=place, actor=actor(call)))

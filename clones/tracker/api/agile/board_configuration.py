@@ -54,25 +54,25 @@ _STATES: Final = Case(
 
 
 class SprintsQuery(Query):
-    """Sprints in which state are wanted."""
+    """Filter of a board's sprints: their states."""
 
     state: CommaList[str] = []
 
 
 class EpicsQuery(Query):
-    """Whether epics that are done are wanted."""
+    """Filter of a board's epics: whether they are done."""
 
     done: str | None = None
 
 
 class VersionsQuery(Query):
-    """Whether versions that are released are wanted."""
+    """Filter of a board's versions: whether they are released."""
 
     released: str | None = None
 
 
 class FeatureBody(Body):
-    """A feature to put on or off."""
+    """A feature of a board to turn on or off."""
 
     feature: str
     enabling: bool

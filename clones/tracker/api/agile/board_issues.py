@@ -15,7 +15,7 @@ from clones.core.operations import Call
 from clones.core.operations.inputs import CommaList
 from clones.tracker.api.agile.epics import epic_of
 from clones.tracker.api.agile.pages import AGILE
-from clones.tracker.api.operations import Query, actor, operation, show
+from clones.tracker.api.operations import Query, actor, flag, operation, show
 from clones.tracker.api.paging import place
 from clones.tracker.api.presenters.agile_issues import AgileAnswer
 from clones.tracker.models import Issue
@@ -30,6 +30,8 @@ from clones.tracker.queries.board_issues import (
 )
 from clones.tracker.queries.boards import find_board, find_sprint
 from clones.tracker.queries.searching import RunnableQuery
+from clones.tracker.rules.jql import JqlError
+from clones.tracker.rules.jql.errors import UNKNOWN_VALUES
 
 Json = dict[str, Any]
 LISTED: Final = 50  # issues on a page, unless the call says
@@ -37,15 +39,18 @@ MOST: Final = 100
 
 
 class IssuesQuery(Query):
-    """Which issues of a list, and what is shown of them."""
+    """Query, fields and expansions of the issues of a board, sprint or epic."""
 
     jql: str | None = None
     fields: CommaList[str] | None = None
     expand: CommaList[str] = []
+    validated: str | None = Field(
+        None, alias="validateQuery", description="false: values that are not there find nothing"
+    )
 
 
 class TokenQuery(IssuesQuery):
-    """Which issues of a list, from where on, and what is shown of them."""
+    """Token, query, fields and expansions of a board's issues, page after page."""
 
     token: str | None = Field(None, alias="nextPageToken")
 
@@ -136,10 +141,28 @@ def shown(call: Call, issues: list[Issue]) -> Json:
     return {"issues": answer.issues()} | answer.beside()
 
 
+def lenient(call: Call, error: JqlError) -> bool:
+    """Tell whether a call does not mind what is wrong with its query: values that are not there."""
+    asked: IssuesQuery = call.query
+    if flag(asked.validated, default=True):
+        return False
+    return all(message.kind in UNKNOWN_VALUES for message in error.messages)
+
+
 def _page_of(read: Callable[[Call], RunnableQuery]) -> Callable[[Call], Json]:
     def page(call: Call) -> Json:
-        found = read(call)
         start, most = place(call, LISTED, MOST)
+        try:
+            found = read(call)
+        except JqlError as error:
+            if not lenient(call, error):
+                raise
+            return {
+                "expand": "schema,names",
+                "startAt": start,
+                "maxResults": most,
+                "total": 0,
+            } | shown(call, [])
         total = found.found.count()
         rows = list(found.issues[start : start + most]) if start < total else []
         return {

@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 
 class BoardsQuery(Query):
-    """Which boards are wanted."""
+    """Filters, order and expansions of the list of boards."""
 
     type: CommaList[str] = []
     name: str | None = None
@@ -44,14 +44,14 @@ class BoardsQuery(Query):
 
 
 class LocationBody(Body):
-    """Where a board is to be found."""
+    """The location of a board: the space or the user that it is listed under."""
 
     type: str | None = None
     project: str | int | None = Field(None, alias="projectKeyOrId")
 
 
 class BoardBody(Body):
-    """A board to be."""
+    """A board to create: its name, type, filter and location."""
 
     name: str | None = None
     type: str | None = None

@@ -19,13 +19,13 @@ EPIC: Final = f"{AGILE}/epic/{{epic}}"
 
 
 class ColorBody(Body):
-    """A colour by the vendor's key, `color_1` to `color_14`."""
+    """The colour of an epic, by the vendor's key: `color_1` to `color_14`."""
 
     key: str | None = None
 
 
 class EpicBody(Body):
-    """What to change of an epic."""
+    """The attributes of an epic that can change: name, summary, colour, done."""
 
     name: str | None = None
     summary: str | None = None
@@ -34,7 +34,7 @@ class EpicBody(Body):
 
 
 class EpicRankBody(Body):
-    """Right before or after which other epic one goes."""
+    """The new rank of an epic: right before or after another epic."""
 
     before: str | int | None = Field(None, alias="rankBeforeEpic")
     after: str | int | None = Field(None, alias="rankAfterEpic")

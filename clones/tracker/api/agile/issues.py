@@ -23,20 +23,20 @@ ISSUE: Final = f"{AGILE}/issue/{{key}}"
 
 
 class IssueQuery(Query):
-    """What is shown of an issue."""
+    """The fields and expansions of an issue to show."""
 
     fields: CommaList[str] | None = None
     expand: CommaList[str] = []
 
 
 class EstimateQuery(Query):
-    """By which board's field an issue is estimated."""
+    """The board whose estimation field an issue is estimated by."""
 
     board: str | None = Field(None, alias="boardId")
 
 
 class EstimateBody(Body):
-    """An estimate: a number, or a time."""
+    """The estimate of an issue: a number, or a time."""
 
     value: str | float | None = None
 
@@ -65,7 +65,7 @@ def show_issue(call: Call) -> Json:
 )
 def show_estimate(call: Call) -> Json:
     """Show an estimate; without one only its field."""
-    issue, board = _asked(call)
+    issue, board = _issue_and_board(call)
     return _shown(issue, board)
 
 
@@ -79,12 +79,12 @@ def show_estimate(call: Call) -> Json:
 )
 def set_estimate(call: Call) -> Json:
     """Set an estimate."""
-    issue, board = _asked(call)
+    issue, board = _issue_and_board(call)
     estimate_issue(issue, board, call.body.value, actor=actor(call))
     return _shown(issue, board)
 
 
-def _asked(call: Call) -> tuple[Issue, Board]:
+def _issue_and_board(call: Call) -> tuple[Issue, Board]:
     rights = actor(call)
     if not call.query.board:
         raise Invalid(fields={"boardId": "The boardId parameter is required."})

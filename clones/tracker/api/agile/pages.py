@@ -23,13 +23,13 @@ MOST: Final = 50  # boards, sprints, epics, versions or quick filters on a page
 
 
 class IssuesBody(Body):
-    """Issues by key or id."""
+    """The keys or ids of issues to move to an epic, sprint or backlog."""
 
     issues: list[str | int] = []
 
 
 class RankedIssuesBody(IssuesBody):
-    """Issues, and right before or after which other they go."""
+    """The keys or ids of issues to move or rank, and the issue that they go next to."""
 
     before: str | int | None = Field(None, alias="rankBeforeIssue")
     after: str | int | None = Field(None, alias="rankAfterIssue")
@@ -85,7 +85,7 @@ def place_of(
     return None
 
 
-def told(outcomes: Sequence[RankOutcome]) -> Reply:
+def rank_reply(outcomes: Sequence[RankOutcome]) -> Reply:
     """Return the answer to a request about several issues.
 
     It is 204 with nothing, 207 where some could not be moved.

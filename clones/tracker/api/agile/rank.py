@@ -8,7 +8,7 @@ from clones.tracker.api.agile.pages import (
     RankedIssuesBody,
     named_issues,
     place_of,
-    told,
+    rank_reply,
 )
 from clones.tracker.api.operations import actor, operation
 from clones.tracker.domain.errors import Invalid
@@ -30,4 +30,4 @@ def rank(call: Call) -> Reply:
     place = place_of(call, asked.before, asked.after, asked.field)
     if place is None:
         raise Invalid("Either rankBeforeIssue or rankAfterIssue must be specified.")
-    return told(rank_issues(issues, place, actor=actor(call)))
+    return rank_reply(rank_issues(issues, place, actor=actor(call)))

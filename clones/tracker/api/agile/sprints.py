@@ -28,7 +28,7 @@ SETTABLE: Final = ("name", "goal", "state", "startDate", "endDate")
 
 
 class NewSprintBody(Body):
-    """A sprint to be."""
+    """A sprint to create: its name, board, dates and goal."""
 
     name: str | None = None
     start: str | None = Field(None, alias="startDate")
@@ -38,7 +38,7 @@ class NewSprintBody(Body):
 
 
 class SprintBody(Body):
-    """What to change of a sprint; its other parts are no client's to set."""
+    """The attributes of a sprint that can change; clients cannot set its others."""
 
     name: str | None = None
     goal: str | None = None
@@ -48,7 +48,7 @@ class SprintBody(Body):
 
 
 class SwapBody(Body):
-    """The sprint to change places with."""
+    """The sprint that another swaps its place in the backlog with."""
 
     other: int = Field(alias="sprintToSwapWith")
 

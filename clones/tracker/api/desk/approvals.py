@@ -15,7 +15,7 @@ APPROVAL = f"{REQUEST}/approval/{{approvalId}}"
 
 
 class DecisionBody(Body):
-    """Approve or decline."""
+    """The decision on an approval: approve or decline."""
 
     decision: str | None = None
 

@@ -21,13 +21,13 @@ from clones.tracker.queries.desks import customers_of, require_agent
 
 
 class CustomerQuery(Query):
-    """How a taken address is refused."""
+    """Whether a customer's address that is taken is refused with status 409."""
 
     strictConflictStatusCode: str | None = None
 
 
 class CustomerBody(Body):
-    """A customer to make."""
+    """A customer to create: name and e-mail address."""
 
     email: str | None = None
     displayName: str | None = None
@@ -35,7 +35,7 @@ class CustomerBody(Body):
 
 
 class CustomersQuery(PageQuery):
-    """Which customers."""
+    """Filter and paging of a service desk's customers."""
 
     query: str | None = None
 

@@ -13,7 +13,7 @@ PATH = f"{REQUEST}/feedback"
 
 
 class FeedbackBody(Body):
-    """A rating of 1 to 5, and what is said of it."""
+    """Feedback on a request: a rating of 1 to 5, and a comment."""
 
     type: str | None = None
     rating: int | None = None

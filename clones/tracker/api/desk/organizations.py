@@ -29,19 +29,19 @@ PROPERTY = f"{ONE}/property/{{propertyKey}}"
 
 
 class OrganizationsQuery(PageQuery):
-    """Whose organizations."""
+    """Filter and paging of organizations: those of one account."""
 
     accountId: str | None = None
 
 
 class NameBody(Body):
-    """What an organization is called."""
+    """The name of an organization to create."""
 
     name: str
 
 
 class DeskBody(Body):
-    """Which organization a desk is shared with."""
+    """The organization that a service desk is shared with, or no more."""
 
     organizationId: int | str
     serviceDeskId: str | None = None

@@ -17,14 +17,14 @@ REQUEST = "/rest/servicedeskapi/request/{issueIdOrKey}"
 
 
 class PageQuery(Query):
-    """Which page of a list."""
+    """Paging of a service desk's list."""
 
     start: str | None = None
     limit: str | None = None
 
 
 class PeopleBody(Body):
-    """Who is meant; names of users are long gone from the vendor's API, and so refused."""
+    """The account ids of people; names of users are refused, as the vendor does."""
 
     accountIds: list[str] | None = None
     usernames: list[str] | None = None

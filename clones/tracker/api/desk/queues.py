@@ -16,13 +16,13 @@ QUEUE = f"{DESK}/queue/{{queueId}}"
 
 
 class QueueQuery(Query):
-    """Whether requests are counted."""
+    """Whether the requests of a queue are counted."""
 
     includeCount: str | None = None
 
 
 class QueuesQuery(PageQuery):
-    """Which queues, and whether their requests are counted."""
+    """Paging of a service desk's queues, and whether their requests are counted."""
 
     includeCount: str | None = None
 

@@ -29,13 +29,13 @@ GONE = "The comment does not exist or you do not have permission to view it."
 
 
 class CommentQuery(Query):
-    """What is shown too."""
+    """The expansions of a request's comment."""
 
     expand: CommaList[str] = []
 
 
 class CommentsQuery(PageQuery):
-    """Which comments."""
+    """Filters, paging and expansions of a request's comments."""
 
     public: str | None = None
     internal: str | None = None
@@ -43,7 +43,7 @@ class CommentsQuery(PageQuery):
 
 
 class CommentBody(Body):
-    """What to say, as markup, and whether customers read it."""
+    """A comment on a request: its body as markup, and whether customers read it."""
 
     body: str | None = None
     public: bool | None = None

@@ -18,7 +18,7 @@ from clones.tracker.api.desk.parts import (
 )
 from clones.tracker.api.desk.requests import CommentText
 from clones.tracker.api.file_answers import send_file
-from clones.tracker.api.operations import Body, actor, operation, show
+from clones.tracker.api.operations import ANYTHING, Body, actor, operation, show
 from clones.tracker.api.paging import desk_page, each
 from clones.tracker.api.presenters.attachments import has_thumbnail
 from clones.tracker.api.presenters.desk.basics import inner_page
@@ -34,7 +34,7 @@ GONE = "The attachment does not exist or you do not have permission to view it."
 
 
 class AttachBody(Body):
-    """Files that were sent ahead, and what is said of them."""
+    """Temporary files to attach to a request, and a comment on them."""
 
     temporaryAttachmentIds: list[str] | None = None
     public: bool = True
@@ -47,6 +47,7 @@ class AttachBody(Body):
     f"{DESK}/attachTemporaryFile",
     summary="Send files ahead: a multipart form whose parts are named file.",
     raw_body=True,
+    consumes=ANYTHING,
     status=201,
 )
 def keep_files(call: Call) -> Reply | HttpResponse:

@@ -30,13 +30,13 @@ LIMIT = 100
 
 
 class ExpandQuery(Query):
-    """What is shown too."""
+    """The expansions of a request type."""
 
     expand: CommaList[str] = []
 
 
 class TypesQuery(PageQuery):
-    """Which request types of a desk."""
+    """Filters, paging and expansions of a service desk's request types."""
 
     groupId: str | None = None
     expand: CommaList[str] = []
@@ -46,7 +46,7 @@ class TypesQuery(PageQuery):
 
 
 class AllTypesQuery(PageQuery):
-    """Which request types of all desks."""
+    """Filters, paging and expansions of all service desks' request types."""
 
     searchQuery: str | None = None
     serviceDeskId: CommaList[str] = []
@@ -54,7 +54,7 @@ class AllTypesQuery(PageQuery):
 
 
 class TypeBody(Body):
-    """A request type to make."""
+    """A request type to create: its name, text and issue type."""
 
     name: str | None = None
     issueTypeId: str | None = None

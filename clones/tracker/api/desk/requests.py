@@ -39,7 +39,7 @@ STATUSES: Final = {
 
 
 class RequestsQuery(PageQuery):
-    """Which requests."""
+    """Filters, paging and expansions of customers' requests."""
 
     searchTerm: str | None = None
     requestOwnership: CommaList[str] = []
@@ -52,13 +52,13 @@ class RequestsQuery(PageQuery):
 
 
 class RequestQuery(Query):
-    """What is shown too."""
+    """The expansions of a request."""
 
     expand: CommaList[str] = []
 
 
 class RequestBody(Body):
-    """A request to make."""
+    """A request to create: service desk, request type, field values, participants."""
 
     serviceDeskId: str | int
     requestTypeId: str | int
@@ -70,13 +70,13 @@ class RequestBody(Body):
 
 
 class CommentText(Body):
-    """A comment on the way."""
+    """The comment that goes with a transition of a request."""
 
     body: str | None = None
 
 
 class TransitionBody(Body):
-    """Which transition, and what is said of it."""
+    """A transition of a request to take, and a comment."""
 
     id: str | int
     additionalComment: CommentText | None = None

@@ -20,7 +20,7 @@ ARTICLE_LIMIT = 100
 
 
 class ArticleQuery(PageQuery):
-    """Which articles."""
+    """Text and paging of a search of knowledge base articles."""
 
     query: str | None = None
     highlight: str | None = None

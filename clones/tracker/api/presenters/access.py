@@ -10,6 +10,7 @@ from clones.core.digits import is_digits
 from clones.tracker.api.presenters.context import Show
 from clones.tracker.api.presenters.refs import avatar_urls, group_ref, user_ref
 from clones.tracker.domain.setup.access import ADMINISTRATORS
+from clones.tracker.domain.space_roles import role_name
 from clones.tracker.models import (
     CustomField,
     Group,
@@ -41,14 +42,22 @@ def present_role_details(role: ProjectRole, show: Show, project: Project | None)
     path = f"role/{role.id}" if project is None else f"project/{project.id}/role/{role.id}"
     return {
         "self": show.url(path),
-        "name": role.name,
+        "name": role_name(role, project),
         "id": role.id,
         "description": role.description,
         "admin": role.name == ADMINISTRATORS,
         "default": False,
         "roleConfigurable": True,
-        "translatedName": role.name,
+        "translatedName": role_name(role, project),
+        **_scope(project),
     }
+
+
+def _scope(project: Project | None) -> Json:
+    """Return whose a role is: a team-managed space's own, or the site's."""
+    if project is None or not project.simplified:
+        return {}
+    return {"scope": {"type": "PROJECT", "project": {"id": str(project.id)}}}
 
 
 def present_role(
@@ -59,10 +68,11 @@ def present_role(
     shown = sorted((_actor(row, show) for row in actors), key=_by_name)
     return {
         "self": show.url(path),
-        "name": role.name,
+        "name": role_name(role, project),
         "id": role.id,
         "description": role.description,
         "actors": shown,
+        **_scope(project),
     }
 
 

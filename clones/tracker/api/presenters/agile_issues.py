@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clones.tracker.api.presenters.agile import AGILE, looks_of, present_epic, short_sprint
 from clones.tracker.api.presenters.context import Show
-from clones.tracker.api.presenters.issues import MANY, ONE, IssueAnswer
+from clones.tracker.api.presenters.issues import MANY, ONE, IssueAnswer, fields_of_one
 from clones.tracker.api.presenters.selection import ALL, NAVIGABLE
 from clones.tracker.models import EpicLook, Issue
 from clones.tracker.queries.agile_fields import flag_field
@@ -35,6 +35,7 @@ class AgileAnswer:
     ) -> None:
         default = ALL if detail else NAVIGABLE
         wanted = expand if detail else [word for word in expand if word not in ("names", "schema")]
+        fields = fields_of_one(fields, wanted) if detail else fields
         self._answer = IssueAnswer(issues, fields, show, wanted, default=default)
         self._words = ONE if detail else MANY
         self._expand = frozenset(expand)

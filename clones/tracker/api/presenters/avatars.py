@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def system_avatars(kind: str, show: Show, selected: int | None = None) -> list[Json]:
-    """Return the site's own avatars of a kind."""
+    """Return the site's own avatars of a kind; there are none of a kind that is none."""
     return [
         {
             "id": str(number),
@@ -24,7 +24,7 @@ def system_avatars(kind: str, show: Show, selected: int | None = None) -> list[J
             "fileName": f"{name}.svg",
             "urls": avatar_urls(kind, number, show),
         }
-        for number, name in SYSTEM[kind].items()
+        for number, name in SYSTEM.get(kind, {}).items()
     ]
 
 

@@ -13,6 +13,7 @@ from clones.tracker.api.presenters.shares import WITH, bare_user, seen_spaces, s
 from clones.tracker.domain.dashboards import KIND
 from clones.tracker.models import Dashboard, Favourite, Gadget
 from clones.tracker.queries.sharing import editable_dashboards
+from clones.tracker.rules.gadgets import kind_of
 
 Json = dict[str, Any]
 # What a list's `expand` asks for, and the keys that it brings.
@@ -76,12 +77,13 @@ def dashboard_bodies(
 
 
 def gadget_body(gadget: Gadget, show: Show) -> Json:
-    """Return a gadget."""
+    """Return a gadget, by the name that its kind has: a key, or an address."""
+    kind = kind_of(gadget.module_key, gadget.uri) or gadget
     found: Json = {"id": gadget.id}
-    if gadget.module_key is not None:
-        found["moduleKey"] = gadget.module_key
-    if gadget.uri is not None:
-        found["uri"] = gadget.uri
+    if kind.module_key is not None:
+        found["moduleKey"] = kind.module_key
+    if kind.uri is not None:
+        found["uri"] = kind.uri
     return found | {
         "color": gadget.color,
         "position": {"row": gadget.row, "column": gadget.column},

@@ -16,6 +16,7 @@ from clones.tracker.api.presenters.shares import WITH, seen_spaces, share_bodies
 from clones.tracker.domain.filters import KIND
 from clones.tracker.models import Favourite, Filter, Subscription, User
 from clones.tracker.queries.shared_users import shared_users
+from clones.tracker.queries.sharing import editable_filters
 
 Json = dict[str, Any]
 # Parts that are asked for, with the first and the last of a range where one is given.
@@ -60,9 +61,14 @@ def filter_bodies(
 def filter_details(filters: Sequence[Filter], show: Show, expand: Collection[str]) -> list[Json]:
     """Return filters as their list shows them: with the parts that are asked for."""
     around = _Around(filters, show)
+    writable = set[int]()
+    if "isWritable" in expand:
+        mine = editable_filters(show.reader).filter(id__in=[row.id for row in filters])
+        writable = set(mine.values_list("id", flat=True))
     found = []
     for row in filters:
         parts = _parts(row, show, around)
+        parts["isWritable"] = row.id in writable
         parts["subscriptions"] = [_subscription(one, show) for one in around.subscriptions[row.id]]
         shown = {name: parts[name] for name in EXPANDABLE if name in expand and name in parts}
         body: Json = {"self": show.url(f"filter/{row.id}"), "id": str(row.id), "name": row.name}
@@ -123,6 +129,8 @@ def _whole(row: Filter, show: Show, around: _Around, wanted: Wanted) -> Json:
         most = min(max(end - start, 0), MOST_USERS)
         shown = [user_ref(user, show) for user in users[start : start + most]]
         found["sharedUsers"] = _list(shown, len(users), start)
+    else:
+        found["sharedUsers"] = _list([], 0, 0)  # they are not counted until they are asked for
     return found
 
 

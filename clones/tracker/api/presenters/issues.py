@@ -61,8 +61,7 @@ class IssueAnswer:
         self.show = show
         self.expand = frozenset(expand)
         self.properties = list(properties)
-        versioned = "versionedRepresentations" in self.expand
-        self.selection: Selection = select(None if versioned else fields, default)
+        self.selection: Selection = select(fields, default)
         self.rows = IssueRows(self.asked, show.reader)
         self._fields = IssueFields(self.rows, show)
         self._custom = CustomValues(self.rows, show)
@@ -254,6 +253,14 @@ def present_issues(
     return answer.issues()
 
 
+def fields_of_one(fields: Iterable[str] | None, expand: Collection[str]) -> Iterable[str] | None:
+    """Return the fields that an answer of one issue has: with their versions, all of them.
+
+    Lists keep to those that were asked for.
+    """
+    return None if "versionedRepresentations" in expand else fields
+
+
 def present_issue(
     issue: Issue,
     fields: Iterable[str] | None,
@@ -263,4 +270,5 @@ def present_issue(
     properties: Collection[str] = (),
 ) -> Json:
     """Return one issue, with what was asked for."""
+    fields = fields_of_one(fields, expand)
     return IssueAnswer([issue], fields, show, expand, properties=properties).issues(ONE)[0]

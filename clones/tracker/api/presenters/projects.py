@@ -15,13 +15,12 @@ from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.components import default_assignee
 from clones.tracker.domain.project_removal import RETENTION
 from clones.tracker.domain.properties import values_of
-from clones.tracker.domain.setup.access import ADMINISTRATORS, CUSTOMERS, DEVELOPERS, TEAM
+from clones.tracker.domain.space_roles import role_name, roles_of
 from clones.tracker.domain.versions import is_overdue
 from clones.tracker.models import (
     Component,
     PermissionGrant,
     Project,
-    ProjectRole,
     Version,
     VersionWork,
 )
@@ -149,19 +148,10 @@ def present_project(
 
 def role_urls(project: Project, show: Show) -> dict[str, str]:
     """Return the addresses of a space's roles, by their names."""
-    roles = ProjectRole.objects.order_by("name", "id")
     return {
-        role.name: show.url(f"project/{project.id}/role/{role.id}")
-        for role in roles
-        if offers_role(project, role)
+        role_name(role, project): show.url(f"project/{project.id}/role/{role.id}")
+        for role in roles_of(project)
     }
-
-
-def offers_role(project: Project, role: ProjectRole) -> bool:
-    """Tell whether a role means something in a space: those of desks do in desks only."""
-    if project.type != "service_desk":
-        return role.name not in (TEAM, CUSTOMERS)
-    return role.name in (ADMINISTRATORS, TEAM, CUSTOMERS) or role.name != DEVELOPERS
 
 
 # Components

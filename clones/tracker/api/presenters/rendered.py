@@ -58,9 +58,9 @@ class RenderedFields:
                 for name in ("originalEstimate", "remainingEstimate", "timeSpent")
                 if (value := shown.get(f"{name}Seconds")) is not None
             }
-        return self._said(id, issue, shown)
+        return self._rendered_texts(id, issue, shown)
 
-    def _said(self, id: str, issue: Issue, shown: Any) -> Any:
+    def _rendered_texts(self, id: str, issue: Issue, shown: Any) -> Any:
         if id == "comment":
             return self._texts(shown, "comments", self.rows.comments[issue.id], "body")
         if id == "worklog":

@@ -110,6 +110,7 @@ def present_older(
     found: Json = {
         "id": {"name": workflow.name, "entityId": workflow.uuid},
         "description": workflow.description,
+        "transitions": [],
         "created": show.when(workflow.created),
         "updated": show.when(workflow.updated),
     }

@@ -27,7 +27,7 @@ SOFTWARE: Final = "/rest/software/1.0"
 
 
 class CountQuery(Query):
-    """Which issues are counted."""
+    """The JQL query of the issues to count."""
 
     jql: str | None = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from clones.core import clock
 from clones.core.digits import is_digits
@@ -16,6 +16,13 @@ from clones.tracker.rules.automation.documents import spaces_of
 Json = dict[str, Any]
 MOST: Final = 200  # rules of one file
 NO_RULES: Final = "The file has no automation rules."
+Kind = TypeVar("Kind")
+_TYPES: Final[Mapping[type, str]] = {
+    str: "a text",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def rule_document(rule: AutomationRule, site: str) -> Json:
@@ -86,41 +93,61 @@ def import_rules(
         raise Invalid(NO_RULES)
     if len(rows) > MOST:
         raise Invalid(f"A file can have {MOST} rules.")
-    return [create_rule(_draft(one, project), actor=actor) for one in rows]
+    # All are read before the first is made.
+    drafts = [_draft(one, project) for one in rows]
+    return [create_rule(draft, actor=actor) for draft in drafts]
 
 
 def _draft(row: Any, project: Project | None) -> RuleDraft:
     given = row.get("rule", row) if isinstance(row, Mapping) else None
     if not isinstance(given, Mapping) or "trigger" not in given:
         raise Invalid(NO_RULES)
+    labels = _read(given, "labels", list) or []
+    if not all(isinstance(one, str) for one in labels):
+        raise Invalid("The labels of a rule must be texts.")
+    spaces = _spaces(given)
     return RuleDraft(
-        name=str(given.get("name") or "")[:255],
-        trigger=given.get("trigger"),
-        components=list(given.get("components") or ()),
-        description=str(given.get("description") or ""),
-        projects=[project] if project is not None else _spaces(given),
-        labels=[str(one) for one in given.get("labels") or ()],
+        name=(_read(given, "name", str) or "")[:255],
+        trigger=_read(given, "trigger", dict),
+        components=_read(given, "components", list) or [],
+        description=_read(given, "description", str) or "",
+        projects=[project] if project is not None else spaces,
+        labels=labels,
         enabled=False,
-        allow_chains=given.get("canOtherRuleTrigger") is True,
-        notify_on_error=_notify(given.get("notifyOnError")),
+        allow_chains=_read(given, "canOtherRuleTrigger", bool) is True,
+        notify_on_error=_notify(_read(given, "notifyOnError", str)),
     )
 
 
-def _notify(text: Any) -> str:
+def _read(given: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind | None:
+    """Return what a rule of a file has under a name, None if it has nothing.
+
+    Raises:
+        Invalid: it is of another type.
+    """
+    value = given.get(name)
+    if value is None or isinstance(value, kind):
+        return value
+    raise Invalid(f"The {name} of a rule must be {_TYPES[kind]}.")
+
+
+def _notify(text: str | None) -> str:
     return text if text in ("FIRSTERROR", "EVERYERROR", "NEVER") else "FIRSTERROR"
 
 
 def _spaces(given: Mapping[str, Any]) -> Sequence[Project]:
     """Return the spaces that a rule of a file names and that are here; none is the whole site."""
-    aris = given.get("ruleScopeARIs") or (given.get("ruleScope") or {}).get("resources")
+    scope = _read(given, "ruleScope", dict) or {}
+    aris = _read(given, "ruleScopeARIs", list) or _read(scope, "resources", list)
+    listed = _read(given, "projects", list) or []
     wanted = spaces_of(aris) if aris else []
     if not wanted:
         wanted = [
-            int(one["projectId"])
-            for one in given.get("projects") or ()
-            if isinstance(one, Mapping) and is_digits(str(one.get("projectId") or ""))
+            int(text)
+            for one in listed
+            if isinstance(one, Mapping) and is_digits(text := str(one.get("projectId") or ""))
         ]
-    rows = Project.objects.filter(id__in=wanted or [], deleted_at=None)
+    rows = Project.objects.filter(id__in=wanted, deleted_at=None)
     return list(rows.order_by("id"))
 
 

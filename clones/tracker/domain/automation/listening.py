@@ -26,6 +26,10 @@ LOOP: Final = (
     "This rule was stopped: rules set each other off {} times in a row. Check that none of them "
     "leads to itself."
 )
+SPENT: Final = (
+    "This rule was stopped: rules set each other off {} times after one event. Check that none of "
+    "them leads to itself."
+)
 # Fields whose values a new issue brings, for monitors of fields.
 _BROUGHT: Final = (
     *("summary", "description", "priority", "assignee", "reporter", "labels", "components"),
@@ -65,18 +69,26 @@ def hear(event: Event) -> None:
     if event.kind == "issue_created" and any(one.trigger_type == FIELD_CHANGED for one in rules):
         happened = Happened(event.kind, _brought(event), happened.details)
     space = _space(event)
-    for rule in rules:
-        if counts_for(rule, space) and fires(rule.trigger, happened):
-            _set_off(rule, event, happened, space)
+    fired = [one for one in rules if counts_for(one, space) and fires(one.trigger, happened)]
+    # Of an event that nobody's rules led to, all that follows is counted together.
+    number = chains.event() if fired else 0
+    for rule in fired:
+        _set_off(rule, event, happened, space, number)
 
 
-def _set_off(rule: AutomationRule, event: Event, happened: Happened, space: int | None) -> None:
+def _set_off(
+    rule: AutomationRule, event: Event, happened: Happened, space: int | None, number: int
+) -> None:
     chain = chains.current()
     if chain and not rule.allow_chains:
         return
     key = [] if event.issue is None else [event.issue.key]
-    if len(chain) >= chains.DEEPEST:
+    said = chains.verdict(rule.id, None if event.issue is None else event.issue.id)
+    if said == "loop":
         record_outcome(rule, "LOOP", LOOP.format(chains.DEEPEST), issues=key)
+    elif said == "spent":
+        record_outcome(rule, "THROTTLED", SPENT.format(chains.BUDGET), issues=key)
+    if said != "go":
         return
     gone = event.kind == "issue_deleted"
     set_off(
@@ -86,6 +98,7 @@ def _set_off(rule: AutomationRule, event: Event, happened: Happened, space: int 
             "project": space,
             "initiator": None if event.actor.user is None else event.actor.user.id,
             "chain": list(chain),
+            "event": number,
             "names": _names(rule, event, happened),
         },
     )

@@ -43,7 +43,8 @@ def set_off(rule: AutomationRule, occasion: Mapping[str, Any]) -> None:
     Args:
         rule: the rule.
         occasion: what set it off, for the job: {"issues": [ids], "project": id, "initiator": id,
-            "chain": [ids of rules], "names": what texts can name (`naming`)}.
+            "chain": [ids of rules], "event": number of what the chain began with, "names": what
+            texts can name (`naming`)}.
     """
     jobs.enqueue(
         JOB, due=clock.now(), payload={"rule": rule.id, **occasion}, key=f"{JOB}:{rule.id}"
@@ -73,7 +74,7 @@ def run_rule(rule: AutomationRule, occasion: Mapping[str, Any]) -> AutomationRun
     project = Project.objects.filter(id=occasion.get("project") or 0).first()
     names = names_of(occasion.get("names") or {})
     whole = Run(rule, actor, log, names=names, initiator=initiator, project=project)
-    with chains.acting(rule.id, list(occasion.get("chain") or ())):
+    with chains.acting(rule.id, list(occasion.get("chain") or ()), occasion.get("event")):
         try:
             whom: list[Issue | None] = [*seen] or [None]
             for issue in whom:

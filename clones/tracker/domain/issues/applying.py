@@ -9,9 +9,9 @@ from django.db.models import Model
 
 from clones.tracker.domain.history import Changes
 from clones.tracker.domain.issues.assigning import assignee_of_space
+from clones.tracker.domain.issues.history_values import history_value
 from clones.tracker.domain.issues.planning import Planned
 from clones.tracker.domain.issues.resolving import AUTOMATIC
-from clones.tracker.domain.issues.telling import told
 from clones.tracker.domain.issues.values import ATTRIBUTES, VERSION_KINDS, Stored
 from clones.tracker.domain.numbering import next_ids
 from clones.tracker.domain.richtext import plain_of
@@ -86,11 +86,15 @@ class _Writing:
             self._values(field, value)
 
     def _note(self, field: IssueField, old: Any, new: Any) -> None:
-        name = field.told_as
+        name = field.history_name
         if field.id == "parent":
             name = PARENTAGE[self.issue.issue_type.subtask]
         self.changes.note(
-            name, field.id, *told(field, old), *told(field, new), custom=field.is_custom
+            name,
+            field.id,
+            *history_value(field, old),
+            *history_value(field, new),
+            custom=field.is_custom,
         )
 
     def _keep(self, name: str, source: int, value: Any) -> None:
@@ -129,9 +133,9 @@ class _Writing:
             self._insert(IssueVersion, [{"version": item, "kind": kind} for item in come])
         # An item for each that went or came, as the vendor has it.
         for item in gone:
-            self.changes.note(field.told_as, field.id, str(item.id), item.name, None, None)
+            self.changes.note(field.history_name, field.id, str(item.id), item.name, None, None)
         for item in come:
-            self.changes.note(field.told_as, field.id, None, None, str(item.id), item.name)
+            self.changes.note(field.history_name, field.id, None, None, str(item.id), item.name)
 
     def _insert(self, model: type[Model], rows: Sequence[dict[str, Any]]) -> None:
         keys = next_ids(model, len(rows))

@@ -1,4 +1,4 @@
-"""The door through which mail comes: what is sent to the tracker becomes what it is for."""
+"""How mail comes to the tracker: what is sent to it becomes the issue or comment that it is for."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from clones.tracker.domain.mail import addresses
 from clones.tracker.domain.mail.intake import take_message
 
 
-def open_door() -> None:
+def register() -> None:
     """Let the tracker receive what is written to its addresses. Called at start."""
-    arrivals.open_door("tracker", takes=addresses.takes, take=_take)
+    arrivals.register_receiver("tracker", takes=addresses.takes, take=_take)
 
 
 def _take(message: Message) -> str | None:

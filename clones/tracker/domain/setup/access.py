@@ -104,7 +104,7 @@ Grants = list[tuple[str, str, str | None]]
 
 @dataclass(frozen=True, slots=True)
 class InstalledAccess:
-    """What new spaces are given."""
+    """The roles and schemes that new spaces are given."""
 
     roles: dict[str, ProjectRole]
     default_scheme: PermissionScheme

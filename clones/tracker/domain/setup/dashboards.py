@@ -33,8 +33,8 @@ def install_dashboards() -> Dashboard:
             Gadget(
                 id=key,
                 dashboard=found,
-                module_key=kind.module_key,
-                uri=kind.uri,
+                module_key=kind.kept_as or kind.module_key,
+                uri=None if kind.kept_as else kind.uri,
                 title=kind.title,
                 row=row,
                 column=column,

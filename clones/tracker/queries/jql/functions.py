@@ -206,7 +206,7 @@ def _updated_by(call: Call, asking: PredicateContext) -> QuerySet[Any]:
     if len(call.arguments) > 2:
         span = span.within(stretch("<=", _moment(call.arguments[2], asking)))
     changed = ChangeGroup.objects.filter(within("created", span), author__in=people)
-    said = Comment.objects.filter(asking.sight.said).filter(
+    said = Comment.objects.filter(asking.sight.seen_texts).filter(
         Q(within("created", span), author__in=people)
         | Q(within("updated", span), update_author__in=people)
     )

@@ -188,7 +188,7 @@ class TextSearch:
             return rows
         # Asked of each text that is found: they are few, and most comments are for all.
         said = Comment.objects.filter(pk=OuterRef("source"), visibility__isnull=False)
-        hidden = said.exclude(asking.sight.said)
+        hidden = said.exclude(asking.sight.seen_texts)
         return rows.filter(~(Q(field="comment") & Exists(hidden)))
 
 
@@ -197,13 +197,13 @@ class WorkAuthor:
 
     def present(self, field: ResolvedField, asking: PredicateContext) -> Q:
         """Return the condition that work was logged."""
-        return issues_of(Worklog.objects.filter(asking.sight.said))
+        return issues_of(Worklog.objects.filter(asking.sight.seen_texts))
 
     def meets(self, field: ResolvedField, test: Test, asking: PredicateContext) -> Q:
         """Return the condition that one of some logged work."""
         if not isinstance(test, OneOf):
             raise Unasked(field, test)
-        rows = Worklog.objects.filter(asking.sight.said)
+        rows = Worklog.objects.filter(asking.sight.seen_texts)
         return issues_of(rows.filter(asking.among("author", "user", test.items)))
 
 
@@ -220,7 +220,7 @@ class WorkDate:
             return NOTHING
         if not isinstance(test, Days):
             raise Unasked(field, test)
-        rows = Worklog.objects.filter(asking.sight.said)
+        rows = Worklog.objects.filter(asking.sight.seen_texts)
         return issues_of(rows.filter(within("started", day_bounds(test, asking))))
 
 
@@ -238,7 +238,7 @@ class WorkWords:
         return self._saying(having(IssueText.objects.filter(field=WORKLOG), test.query), asking)
 
     def _saying(self, texts: QuerySet[IssueText], asking: PredicateContext) -> Q:
-        rows = Worklog.objects.filter(asking.sight.said, pk__in=texts.values("source"))
+        rows = Worklog.objects.filter(asking.sight.seen_texts, pk__in=texts.values("source"))
         return issues_of(rows)
 
 

@@ -70,7 +70,7 @@ class VisibilityScope:
         return Filter.objects.all() if self.rights is None else visible_filters(self.rights)
 
     @cached_property
-    def said(self) -> Q:
+    def seen_texts(self) -> Q:
         """The condition of the comments, or work logs, that are seen."""
         return Q() if self.rights is None else seen_condition(self.rights)
 

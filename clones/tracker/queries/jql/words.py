@@ -53,11 +53,11 @@ def having(rows: QuerySet[Any], query: TextQuery) -> QuerySet[Any]:
         if len(group) == 1 and not group[0].negated:
             rows = _holding(rows, group[0])
             continue
-        rows = rows.filter(reduce(or_, (_among(everything, term) for term in group)))
+        rows = rows.filter(reduce(or_, (_in_rows(everything, term) for term in group)))
     return rows
 
 
-def _among(rows: QuerySet[Any], term: Term) -> Q:
+def _in_rows(rows: QuerySet[Any], term: Term) -> Q:
     found = Q(pk__in=_holding(rows, term).values("pk"))
     return ~found if term.negated else found
 

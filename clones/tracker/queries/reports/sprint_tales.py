@@ -57,7 +57,7 @@ def tales_of(
     issues = _issues(sprints, field, rights)
     keys = key_list(issues)
     links: dict[int, set[int]] = defaultdict(set)
-    rows = IssueSprint.objects.filter(issue__among=keys).values_list("issue_id", "sprint_id")
+    rows = IssueSprint.objects.filter(issue__in_csv=keys).values_list("issue_id", "sprint_id")
     for member, holder in rows:
         links[member].add(holder)
     moves = _items(keys, field)
@@ -109,7 +109,7 @@ def _issues(sprints: Sequence[Sprint], field: str, rights: Rights) -> dict[int, 
     named = reduce(or_, (_names(sprint.id) for sprint in sprints))
     items = ChangeItem.objects.filter(named, field_id=field).order_by()
     ids |= set(items.values_list("issue_id", flat=True))
-    rows = visible_issues(rights).filter(id__among=key_list(sorted(ids)))
+    rows = visible_issues(rights).filter(id__in_csv=key_list(sorted(ids)))
     rows = rows.filter(issue_type__hierarchy_level=0).select_related(*FAMILY)
     return {issue.id: issue for issue in rows.order_by("id")}
 
@@ -122,7 +122,7 @@ def _names(sprint: int) -> Q:
 def _items(keys: str, field: str) -> dict[int, list[tuple[datetime, str, str]]]:
     """Return the changes of a field by issue: when, from what, to what; the oldest first."""
     found: dict[int, list[tuple[datetime, str, str]]] = defaultdict(list)
-    rows = ChangeItem.objects.filter(issue__among=keys, field_id=field).order_by("created", "id")
+    rows = ChangeItem.objects.filter(issue__in_csv=keys, field_id=field).order_by("created", "id")
     for issue, at, old, new in rows.values_list("issue_id", "created", "old", "new"):
         found[issue].append((at, old or "", new or ""))
     return found
@@ -139,7 +139,7 @@ def _sizes(
         one: Course[float | None] = Course(1.0)
         return dict.fromkeys(issues, one)
     changes: dict[int, list[tuple[datetime, float | None, float | None]]] = defaultdict(list)
-    rows = ChangeItem.objects.filter(issue__among=keys, field_id=statistic)
+    rows = ChangeItem.objects.filter(issue__in_csv=keys, field_id=statistic)
     values = rows.order_by("created", "id").values_list(
         "issue_id", "created", "old_string", "new_string"
     )
@@ -155,7 +155,7 @@ def _present(issues: Mapping[int, Issue], keys: str, statistic: str) -> dict[int
     number = statistic.removeprefix("customfield_")
     if not is_digits(number):
         return {}
-    rows = FieldValue.objects.filter(issue__among=keys, field=int(number))
+    rows = FieldValue.objects.filter(issue__in_csv=keys, field=int(number))
     return dict(rows.order_by("issue_id", "-position").values_list("issue_id", "number"))
 
 

@@ -100,12 +100,12 @@ def _transitioned(value: Mapping[str, Any], happened: Happened) -> bool:
     names = {"from": details.get("from_name"), "to": details.get("to_name")}
     for place, key in (("from", "fromStatus"), ("to", "toStatus")):
         wanted = named(value.get(key))
-        if wanted and not _among(wanted, details.get(place), names[place]):
+        if wanted and not _is_wanted(wanted, details.get(place), names[place]):
             return False
     return True
 
 
-def _among(wanted: Sequence[tuple[str, str]], id: Any, name: Any) -> bool:
+def _is_wanted(wanted: Sequence[tuple[str, str]], id: Any, name: Any) -> bool:
     return any(
         text == str(id) if kind == "ID" else text.casefold() == str(name).casefold()
         for kind, text in wanted
@@ -196,7 +196,7 @@ def _name_matches(key: str) -> Any:
 
 def _threshold(value: Mapping[str, Any], happened: Happened) -> bool:
     wanted = named(value.get("sla"))
-    if wanted and not _among(wanted, happened.details.get("sla"), happened.details.get("name")):
+    if wanted and not _is_wanted(wanted, happened.details.get("sla"), happened.details.get("name")):
         return False
     return str(value.get("threshold", "BREACHED")) == str(
         happened.details.get("threshold", "BREACHED")

@@ -1,4 +1,4 @@
-"""Calendars of service levels: when a desk works, as its admins set it, counted in milliseconds."""
+"""Calendars of SLAs: when a desk works, as its admins set it, counted in milliseconds."""
 
 from __future__ import annotations
 

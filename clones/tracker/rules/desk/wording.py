@@ -6,6 +6,8 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
+from clones.core.words import asked_words
+
 CATEGORIES: Final = {
     "undefined": "UNDEFINED",
     "new": "NEW",
@@ -63,4 +65,4 @@ def title_words(term: str) -> list[str]:
 
     `*` and `?` stand for letters, whatever they are.
     """
-    return [piece for piece in re.split(r"[\s*?]+", term) if piece]
+    return asked_words(re.sub(r"[*?]", " ", term))

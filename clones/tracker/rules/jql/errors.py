@@ -24,6 +24,10 @@ class MessageKind(Enum):
     SORT = "sort"
 
 
+# What is about values that are not there: warnings where a query is looked into softly.
+UNKNOWN_VALUES = frozenset({MessageKind.VALUE, MessageKind.USER})
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One sentence about a query, as the service shows it."""

@@ -40,7 +40,7 @@ Item: TypeAlias = Ref | Call
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """No value."""
+    """The test that a field has no value."""
 
 
 @dataclass(frozen=True, slots=True)

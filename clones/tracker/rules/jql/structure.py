@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from clones.tracker.rules.jql.errors import JqlError, MessageKind
+from clones.tracker.rules.jql.errors import UNKNOWN_VALUES, JqlError, MessageKind
 from clones.tracker.rules.jql.fields import typed_name
 from clones.tracker.rules.jql.nodes import (
     And,
@@ -28,8 +28,6 @@ from clones.tracker.rules.jql.printing import print_field, print_operand
 from clones.tracker.rules.jql.site import SiteView
 
 Validation = Literal["strict", "warn", "none"]
-# What `warn` makes a warning of: values that are not there.
-_SOFT = frozenset({MessageKind.VALUE, MessageKind.USER})
 
 
 def parsed(text: str, site: SiteView, validation: Validation) -> dict[str, Any]:
@@ -46,7 +44,7 @@ def parsed(text: str, site: SiteView, validation: Validation) -> dict[str, Any]:
     if validation == "none":
         return answer | {"structure": structure(query)}
     messages = plan_query(query, site).messages
-    soft = _SOFT if validation == "warn" else {MessageKind.USER}
+    soft = UNKNOWN_VALUES if validation == "warn" else {MessageKind.USER}
     errors = [message.text for message in messages if message.kind not in soft]
     warnings = [message.text for message in messages if message.kind in soft]
     if validation == "warn" or not errors:

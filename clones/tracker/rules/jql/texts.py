@@ -6,8 +6,11 @@ import re
 from dataclasses import dataclass
 
 LONGEST = 4096  # characters of a text that is looked for
+# As `clones.core.words.ASKED`, which the language does not know.
+TERMS = 40  # words and phrases of a text that is looked for
 _TOKENS = re.compile(r'([+\-!]?)(?:"((?:\\.|[^"\\])*)"(?:~[0-9]*)?|((?:\\.|[^\s"\\])+))', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_WORD = re.compile(r"\w")  # without a letter or digit there is no word
 _WEIGHT = re.compile(r"(?<=[^\\])[~^][0-9.]*$")
 _JOINTS = {"AND": "AND", "&&": "AND", "OR": "OR", "||": "OR", "NOT": "NOT"}
 
@@ -56,17 +59,19 @@ def parse_text(text: str) -> TextQuery | None:
         else:
             groups.append([term])
         joint, negated, complete = "AND", False, True
-    if not complete or not groups:
+    if not complete or not groups or sum(map(len, groups)) > TERMS:
         return None
     return TextQuery(tuple(map(tuple, groups)))
 
 
 def _term(phrase: str, word: str, *, negated: bool) -> Term | None:
+    """Return what is to be found, None of marks alone: without a word in it every text has it."""
     if phrase:
-        return Term(_ESCAPED.sub(r"\1", phrase), phrase=True, negated=negated)
+        text = _ESCAPED.sub(r"\1", phrase)
+        return Term(text, phrase=True, negated=negated) if _WORD.search(text) else None
     plain = _WEIGHT.sub("", word.strip("()"))
     pattern = re.search(r"(?<!\\)[*?]", plain) is not None
     text = _ESCAPED.sub(r"\1", plain)
-    if not text.strip('*?()"+-!'):
+    if not text.strip('*?()"+-!') or not (pattern or _WORD.search(text)):
         return None
     return Term(text, pattern=pattern, negated=negated)

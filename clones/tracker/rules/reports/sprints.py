@@ -1,4 +1,4 @@
-"""What became of the work of a sprint: its burndown, its report, what was promised and done.
+"""What became of the work of a sprint: its burndown, its report, what was committed and completed.
 
 An issue belongs to a sprint from when it was put into it, or made in it, until it was taken out;
 when a sprint is over, what is not done stays in it for these reports and goes to another one too.
@@ -86,7 +86,7 @@ def burndown(tales: Iterable[Tale], start: datetime, until: datetime) -> list[Sc
             size = tale.size.at(start)
             found.append((start, tale.issue, "start", None, size, size or 0.0))
     for tale in known:
-        found.extend(_told(tale, start, until))
+        found.extend(_changes_of(tale, start, until))
     found.sort(key=lambda one: (one[0], one[2] != "start", one[1]))
     left = 0.0
     events = []
@@ -96,7 +96,7 @@ def burndown(tales: Iterable[Tale], start: datetime, until: datetime) -> list[Sc
     return events
 
 
-def _told(
+def _changes_of(
     tale: Tale, start: datetime, until: datetime
 ) -> Iterable[tuple[datetime, int, Kind, float | None, float | None, float]]:
     moments = {tale.created, *tale.inside.moments, *tale.done.moments, *tale.size.moments}

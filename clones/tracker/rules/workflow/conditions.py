@@ -153,18 +153,18 @@ def was_in(rule: Rule, facts: Facts) -> bool:
     passages = [
         passage
         for passage in facts.passages
-        if passage.source != passage.target or not rule.said("ignoreLoopTransitions")
+        if passage.source != passage.target or not rule.is_true("ignoreLoopTransitions")
     ]
     before = [passage.source for passage in passages]
-    if rule.said("mostRecentStatusOnly"):
+    if rule.is_true("mostRecentStatusOnly"):
         before = before[-1:]
-    if rule.said("includeCurrentStatus"):
+    if rule.is_true("includeCurrentStatus"):
         before.append(facts.status)
     return any(status in before for status in rule.listed("previousStatusIds"))
 
 
 def _previous_status(rule: Rule, facts: Facts) -> bool:
-    return was_in(rule, facts) != rule.said("not")
+    return was_in(rule, facts) != rule.is_true("not")
 
 
 def _children_are_in(rule: Rule, facts: Facts) -> bool:

@@ -23,7 +23,7 @@ class Rule:
         """Return the parts of a parameter whose values are separated by commas."""
         return tuple(part for part in (p.strip() for p in self.text(name).split(",")) if part)
 
-    def said(self, name: str) -> bool:
+    def is_true(self, name: str) -> bool:
         """Tell whether a parameter is `true`."""
         return self.text(name).lower() == "true"
 

@@ -56,7 +56,7 @@ def _field_is_valid(rule: Rule, facts: Facts) -> str | None:
 
 def _is_filled(rule: Rule, facts: Facts) -> str | None:
     for field in rule.listed("fieldsRequired"):
-        if rule.said("ignoreContext") and not facts.has_field(field):
+        if rule.is_true("ignoreContext") and not facts.has_field(field):
             continue
         if not facts.values(field):
             own = rule.text("errorMessage")
@@ -74,7 +74,7 @@ def _is_changed(rule: Rule, facts: Facts) -> str | None:
 
 def _has_one(rule: Rule, facts: Facts) -> str | None:
     field = rule.text("fieldKey")
-    if rule.said("excludeSubtasks") and facts.is_subtask:
+    if rule.is_true("excludeSubtasks") and facts.is_subtask:
         return None
     if len(facts.values(field)) == 1:
         return None
@@ -92,8 +92,8 @@ def _matches(rule: Rule, facts: Facts) -> str | None:
 def _dates_compare(rule: Rule, facts: Facts) -> str | None:
     first, second = rule.text("date1FieldKey"), rule.text("date2FieldKey")
     comparator = rule.text("conditionSelected") or "="
-    one = _date_of(first, facts, timed=rule.said("includeTime"))
-    other = _date_of(second, facts, timed=rule.said("includeTime"))
+    one = _date_of(first, facts, timed=rule.is_true("includeTime"))
+    other = _date_of(second, facts, timed=rule.is_true("includeTime"))
     if one is None or other is None or compare(one, comparator, other):
         return None
     return f"{facts.name_of(first)} must be {comparator} {facts.name_of(second)}."

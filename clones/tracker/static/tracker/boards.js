@@ -401,7 +401,11 @@ document.addEventListener("drop", (event) => {
   send(list.closest("[data-move]"), sent);
 });
 
-// The end of a sprint follows from its start and its length.
+// The end of a sprint follows from its start and its length; one that is typed has a length of its own.
+document.addEventListener("input", (event) => {
+  const duration = event.target.form?.querySelector("[data-duration]");
+  if (duration && event.target.name === "endDate") duration.value = "custom";
+});
 document.addEventListener("change", (event) => {
   const form = event.target.closest?.("form");
   const weeks = Number(form?.querySelector("[data-duration]")?.value);

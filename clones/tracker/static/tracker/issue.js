@@ -1,5 +1,5 @@
 // An issue, on its own page or in a dialog over a board: what its links and forms ask for is put in
-// its parts, one after another. What somebody sends is read when he sends it, so nothing is lost
+// its parts, one after another. What somebody sends is read when it is sent, so nothing is lost
 // while an answer is under way.
 import { withEditors } from "./site.js";
 

@@ -10,56 +10,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
-from typing import Concatenate, Final, ParamSpec
+from typing import Final
 
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.attempts import Attempts
-from clones.core.web.sheets import FormFlow, FormPage, Said, Write
+from clones.core.web.form_pages import FormFlow, FormPage, Write, WriteResult
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import TrackerError
-from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.access import Visitor, only_posted, page_of_staff
 from clones.tracker.web.admin.side import side_of
+from clones.tracker.web.parts.asking import lead
 from clones.tracker.web.parts.attempts import refusal_of
-from clones.tracker.web.plain_pages import not_found
-from clones.tracker.web.shell import from_script, go, page
-
-P = ParamSpec("P")
-View = Callable[Concatenate[SandboxRequest, Visitor, P], HttpResponse]
-Door = Callable[Concatenate[SandboxRequest, P], HttpResponse]
+from clones.tracker.web.shell import page
 
 
-def admin_page(view: View[P]) -> Door[P]:
+@page_of_staff.only
+def admin_page(_request: SandboxRequest, who: Visitor) -> None:
     """Open a page to the admins of the site.
 
     Raises:
         Forbidden: the visitor is none.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        admins_only(who.rights)
-        return view(request, who, *args, **kwargs)
-
-    return page_of_staff(guarded)
+    admins_only(who.rights)
 
 
-def admin_form(view: View[P]) -> Door[P]:
-    """Take what a button of an admin's page sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest, who: Visitor, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, *args, **kwargs)
-
-    return admin_page(posted)
+# Take what a form of an admin's page sends; there is nothing there to look at.
+admin_form = admin_page.only(only_posted)
 
 
 def ask(
@@ -85,7 +63,7 @@ def ask(
 
 
 def act(
-    request: SandboxRequest, who: Visitor, write: Callable[[], Said], *, back: str, here: str
+    request: SandboxRequest, who: Visitor, write: Callable[[], WriteResult], *, back: str, here: str
 ) -> HttpResponse:
     """Carry out what a button stands for, and lead back; what is refused is said on a page."""
     sheet = FormPage("That could not be done", back, back, here=here)
@@ -103,10 +81,6 @@ def sheet_page(
     )  # fmt: skip
 
 
-def _lead(request: SandboxRequest, address: str, flag: str) -> HttpResponse:
-    return from_script(request, go(address, flag))
-
-
 # To an admin, what is forbidden is a refusal like any other.
 ATTEMPTS: Final = Attempts(TrackerError, refusal_of)
-ASKING: Final[FormFlow[Visitor]] = FormFlow(ATTEMPTS, sheet_page, _lead)
+ASKING: Final[FormFlow[Visitor]] = FormFlow(ATTEMPTS, sheet_page, lead)

@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.lists import Cell, ListPage, ListRow, Panel, SearchForm, paged
+from clones.core.web.lists import Cell, ListPage, ListRow, Panel, SearchForm
+from clones.core.web.paging import page_from
 from clones.tracker.models import AuditRecord
 from clones.tracker.queries.audit_records import with_words
 from clones.tracker.web.access import Visitor
@@ -29,7 +30,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         name: request.GET.get(name, "").strip() for name in ("query", "category", "from", "to")
     }
     rows = _narrowed(asked, who)
-    found, pages = paged(request, rows.order_by("-created", "-id"))
+    pages = page_from(request, rows.order_by("-created", "-id"))
     kinds = AuditRecord.objects.order_by("category").values_list("category", flat=True).distinct()
     inputs = [
         select("category", "Category", [(one, one.capitalize()) for one in kinds],
@@ -39,7 +40,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     ]  # fmt: skip
     panel = Panel(
         ["Date", "Author", "Category", "Summary", "Object", "Changes"],
-        [_row(row, who) for row in found],
+        [_row(row, who) for row in pages.rows],
         empty="No records were found.",
     )
     return admin_view(

@@ -14,7 +14,8 @@ from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm
+from clones.core.web.paging import page_from
 from clones.tracker.domain.errors import Forbidden
 from clones.tracker.domain.project_keys import taken_keys
 from clones.tracker.domain.projects import create_project
@@ -29,7 +30,7 @@ from clones.tracker.web.admin.inputs import area, grouped, line, people, select
 from clones.tracker.web.admin.spaces import STYLES
 from clones.tracker.web.admin.spaces import TYPES as KINDS
 from clones.tracker.web.frame.entries import space_address
-from clones.tracker.web.parts.attempts import Refusal
+from clones.tracker.web.parts.attempts import FormErrors
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.shell import from_script, go, page, words
@@ -75,12 +76,12 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         rows = rows.filter(Q(name__icontains=text) | Q(key__icontains=text))
     if kind in Project.TYPES:
         rows = rows.filter(type=kind)
-    found, pages = paged(request, rows.select_related("lead", "category"))
-    for one in found:
+    pages = page_from(request, rows.select_related("lead", "category"))
+    for one in pages.rows:
         sightings.note(one, "list")
     panel = Panel(
         ["Name", "Key", "Type", "Lead", "Category"],
-        [_row(one) for one in found],
+        [_row(one) for one in pages.rows],
         empty=f"No {words().spaces} were found.",
     )
     acts = [Action(f"Create {words().space}", CREATE, primary=True)]
@@ -171,7 +172,7 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
 
     made, refusal = ATTEMPTS.attempt(write)
     if made is None:
-        refused = sheet.refused(refusal or Refusal(), INPUTS)
+        refused = sheet.refused(refusal or FormErrors(), INPUTS)
         return _show(request, who, refused, status=422)
     # Made just now: what they may there is asked anew.
     address = space_address(Rights(who.user), made)

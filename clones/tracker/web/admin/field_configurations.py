@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import field_configurations as configurations
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.field_configurations import FIELD_CONFIGURATION, NEVER_HIDDEN, ItemValues
@@ -159,7 +160,7 @@ def _set(who: Visitor, row: FieldConfiguration, values: ItemValues) -> str:
 def hide(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
     """Hide a field, or show it."""
     row = PAGES.find(key)
-    values = ItemValues(field, hidden=bool(request.POST.get("on")))
+    values = ItemValues(field, hidden=bool(posted_text(request, "on")))
     back = f"{AT}/{row.id}"
     return act(request, who, lambda: _set(who, row, values), back=back, here=HERE)
 
@@ -168,7 +169,7 @@ def hide(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpRes
 def require(request: SandboxRequest, who: Visitor, key: int, field: str) -> HttpResponse:
     """Make a field required, or optional."""
     row = PAGES.find(key)
-    values = ItemValues(field, required=bool(request.POST.get("on")))
+    values = ItemValues(field, required=bool(posted_text(request, "on")))
     back = f"{AT}/{row.id}"
     return act(request, who, lambda: _set(who, row, values), back=back, here=HERE)
 

@@ -61,6 +61,9 @@ CHOSEN: Final[dict[str, tuple[str, Callable[[], Pairs]]]] = {
 }
 
 
+EITHER: Final = "Type a default or use the current time, not both."
+
+
 def default_inputs(context: FieldContext) -> list[Input]:
     """Return the inputs of a context's default value, as it is."""
     kind = custom_type(context.field.type).default_type
@@ -134,7 +137,7 @@ def read_default(field: CustomField, data: QueryDict) -> dict[str, Any]:
     """Return the object of a default value that a form sent, without its context.
 
     Raises:
-        Invalid: the number is none.
+        Invalid: the number is none, or a moment is typed beside the current time.
     """
     kind = custom_type(field.type).default_type
     needed, allowed = KEYS.get(kind, ((), ()))
@@ -154,6 +157,9 @@ def read_default(field: CustomField, data: QueryDict) -> dict[str, Any]:
             found[name] = _number(text)
         elif text:
             found[name] = text
+    typed = found.keys() & {"date", "dateTime"}
+    if typed and "useCurrent" in found:
+        raise Invalid(fields=dict.fromkeys(typed, EITHER))
     return found
 
 

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, order_acts
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import field_options as options
 from clones.tracker.domain.field_options import OptionValues
 from clones.tracker.models import FieldOption, FieldValue
@@ -139,7 +140,7 @@ def switch(
     """Disable an option, which then can be chosen no more, or enable it."""
     _, found = find(key, context)
     row = options.find_option(found, option)
-    disabled = bool(request.POST.get("disabled"))
+    disabled = bool(posted_text(request, "disabled"))
 
     def write() -> str:
         values = OptionValues(disabled=disabled, id=str(row.id))
@@ -160,7 +161,7 @@ def move(
     def write() -> str:
         siblings = found.options.filter(parent=row.parent_id).order_by("position", "id")
         order = list(siblings.values_list("id", flat=True))
-        where = moving(order, row.id, request.POST.get("way", ""))
+        where = moving(order, row.id, posted_text(request, "way"))
         options.move_options(found, [str(row.id)], **where, actor=who.rights)
         return f"Option “{row.value}” moved"
 

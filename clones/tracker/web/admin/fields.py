@@ -19,8 +19,8 @@ from clones.core.web.lists import (
     Panel,
     SearchForm,
     Tab,
-    paged,
 )
+from clones.core.web.paging import page_from
 from clones.tracker.domain import custom_fields, screens
 from clones.tracker.domain.scheme_parts import key_of, one_of
 from clones.tracker.models import CustomField, FieldContext, Screen, ScreenTab, ScreenTabField
@@ -64,8 +64,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
         rows = rows.filter(name__icontains=text)
     if kind:
         rows = rows.filter(type=kind)
-    found, pages = paged(request, rows.select_related("trashed_by").order_by("name", "id"))
-    panel = _trash(found, who) if trash else _live(found)
+    pages = page_from(request, rows.select_related("trashed_by").order_by("name", "id"))
+    panel = _trash(pages.rows, who) if trash else _live(pages.rows)
     tabs = [Tab("Active", AT, not trash), Tab("Trash", f"{AT}?tab=trash", trash)]
     inputs = [select("type", "Type", _made(), kind, none="All types")]
     return admin_view(

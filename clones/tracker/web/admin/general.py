@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.site_settings import PROPERTIES
 from clones.tracker.domain.site_switches import SWITCHES, is_on, set_switch
@@ -38,7 +39,7 @@ NAMES: Final = {
     "unassigned_issues_allowed": "Unassigned work items",
 }
 LOOK: Final = tuple(key for key in PROPERTIES if key.startswith("jira.lf."))
-ISO: Final = "jira.date.time.picker.use.iso8601"
+ISO: Final = "jira.date.time.picker.use.iso8061"
 VISIBLE: Final = (("public", "Public: everybody"), ("private", "Private: people who signed in"))
 
 
@@ -98,7 +99,7 @@ def _switch(key: str, used: Words, *, on: bool) -> Action:
 @admin_form
 def switch(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Turn something on or off."""
-    key, on = str(request.POST.get("key", "")), bool(request.POST.get("on"))
+    key, on = posted_text(request, "key", strip=False), bool(posted_text(request, "on"))
 
     def write() -> str:
         set_switch(key, on=on, actor=who.rights)

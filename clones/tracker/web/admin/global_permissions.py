@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import global_permissions as permissions
 from clones.tracker.models import Group
 from clones.tracker.queries.people import find_group
@@ -83,8 +84,8 @@ def remove(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Take a global permission from a group."""
 
     def write() -> str:
-        group = find_group(request.POST.get("group", ""), None)
-        permission = str(request.POST.get("permission", ""))
+        group = find_group(posted_text(request, "group"), None)
+        permission = posted_text(request, "permission", strip=False)
         permissions.revoke_global(permission, group, actor=who.rights)
         return f"{group.name} has the permission “{PERMISSIONS[permission].name}” no more"
 

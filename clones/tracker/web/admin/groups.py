@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db.models import Count
@@ -9,7 +10,9 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import groups
 from clones.tracker.domain.global_permissions import holders
 from clones.tracker.models import Group, User
@@ -33,8 +36,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """List groups, all or those with a text in their name, with how many are in each."""
     text = request.GET.get("query", "").strip()
     rows = Group.objects.filter(name__icontains=text) if text else Group.objects.all()
-    found, pages = paged(request, rows.order_by("name", "id"))
-    counts = _counts(found)
+    pages = page_from(request, rows.order_by("name", "id"))
+    counts = _counts(pages.rows)
     panel = Panel(
         ["Group", "Members"],
         [
@@ -43,7 +46,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                 [Action("Delete", f"{AT}/{group.uuid}/delete", group.name)],
                 group,
             )
-            for group in found
+            for group in pages.rows
         ],
         empty="No groups were found.",
     )
@@ -57,7 +60,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     )  # fmt: skip
 
 
-def _counts(found: list[Group]) -> dict[int, int]:
+def _counts(found: Sequence[Group]) -> dict[int, int]:
     rows = Group.objects.filter(id__in=[group.id for group in found])
     return dict(rows.annotate(number=Count("members")).values_list("id", "number"))
 
@@ -84,7 +87,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
     rows = User.objects.filter(memberships__group=group)
     if text:
         rows = rows.filter(display_name__icontains=text)
-    found, pages = paged(request, rows.order_by("display_name", "id"))
+    pages = page_from(request, rows.order_by("display_name", "id"))
     panel = Panel(
         ["User", "Email", "Status"],
         [
@@ -100,7 +103,7 @@ def details(request: SandboxRequest, who: Visitor, uuid: str) -> HttpResponse:
                 ],
                 user,
             )
-            for user in found
+            for user in pages.rows
         ],
         "Members",
         empty="Nobody is in this group.",
@@ -150,7 +153,7 @@ def remove_member(request: SandboxRequest, who: Visitor, uuid: str) -> HttpRespo
     group = find_group(uuid, None)
 
     def write() -> str:
-        user = find_user(request.POST.get("user", ""))
+        user = find_user(posted_text(request, "user"))
         groups.remove_member(group, user, actor=who.rights)
         return f"{user.display_name} removed from {group.name}"
 

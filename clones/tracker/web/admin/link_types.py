@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.lists import Action, Cell, ListPage
+from clones.core.web.posted import posted_text
 from clones.core.web.resource_pages import AskedField
 from clones.tracker.domain.link_types import LINK_TYPE, find_link_type
 from clones.tracker.domain.site_switches import is_on, set_switch
@@ -71,7 +72,7 @@ PAGES: Final = LinkTypePages()
 @admin_form
 def switch(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Turn links of work items on or off."""
-    on = bool(request.POST.get("on"))
+    on = bool(posted_text(request, "on"))
 
     def write() -> str:
         set_switch(SWITCH, on=on, actor=who.rights)

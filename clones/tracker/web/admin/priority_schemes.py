@@ -14,6 +14,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
+from clones.core.web.posted import posted_text, posted_texts
 from clones.tracker.domain import priority_schemes as schemes
 from clones.tracker.domain.priority_schemes import PriorityMappings, SchemeChange
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -25,7 +26,7 @@ from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.running import busy_with
 from clones.tracker.web.parts.pictures import priority_picture
-from clones.tracker.web.settings.forms import FormPage, Input, text_of
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "priority-schemes"
@@ -166,7 +167,7 @@ def _inputs(name: str, about: str, have: Collection[int], default: int | None) -
 
 def _wanted(request: SandboxRequest) -> list[int]:
     """Return the ids of the priorities that are ticked."""
-    return [key_of(str(one)) for one in request.POST.getlist("priorities")]
+    return [key_of(str(one)) for one in posted_texts(request, "priorities")]
 
 
 def _replacing(
@@ -273,7 +274,7 @@ def add_space(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Let a space use a scheme."""
     scheme = _find(key)
     rows = Project.objects.filter(deleted_at=None).exclude(priority_scheme=scheme)
-    space = rows.filter(id=key_of(text_of(request, "space"))).first()
+    space = rows.filter(id=key_of(posted_text(request, "space"))).first()
     free = set(rows.values_list("id", flat=True))
     pairs = [pair for pair in all_spaces() if pair[0] in free]
     inputs = [

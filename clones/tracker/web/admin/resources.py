@@ -20,6 +20,7 @@ from django.http import HttpResponse
 
 from clones.core.resources.declaration import Row
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import FormPage, WriteResult
 from clones.core.web.inputs import Input, PageForm
 from clones.core.web.lists import (
     Action,
@@ -29,10 +30,10 @@ from clones.core.web.lists import (
     Panel,
     SearchForm,
     order_acts,
-    paged,
 )
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text
 from clones.core.web.resource_pages import ResourcePages
-from clones.core.web.sheets import FormPage, Said
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.models import Task
 from clones.tracker.web.access import Visitor
@@ -162,13 +163,11 @@ class AdminPages(ResourcePages[Row]):
 
     def list_page(self, request: SandboxRequest) -> ListPage:
         """Return what the list's page shows."""
-        rows, text, parts = self.rows(), request.GET.get("query", "").strip(), None
-        found: Sequence[Row]
-        if self.search:
-            named = {f"{self.named_by}__icontains": text}
-            found, parts = paged(request, rows.filter(**named) if text else rows)
-        else:
-            found = list(rows)
+        rows, text = self.rows(), request.GET.get("query", "").strip()
+        if self.search and text:
+            rows = rows.filter(**{f"{self.named_by}__icontains": text})
+        pages = page_from(request, rows) if self.search else None
+        found = list(rows) if pages is None else pages.rows
         return ListPage(
             self.title,
             self.here,
@@ -176,7 +175,7 @@ class AdminPages(ResourcePages[Row]):
             say(self.said) if self.said else "",
             [Action(f"{self.verb} {self.noun}", f"{self.at}/add", primary=True)],
             search=SearchForm(self.search, text) if self.search else None,
-            pages=parts,
+            pages=pages,
         )
 
     # What its forms write.
@@ -215,7 +214,7 @@ class AdminPages(ResourcePages[Row]):
     def add(self, request: SandboxRequest, who: Visitor) -> HttpResponse:
         """Make a record."""
 
-        def write(sent: PageForm) -> Said:
+        def write(sent: PageForm) -> WriteResult:
             made = self.create(self.values(sent, None), who)
             return self._done(made, _DONE[self.verb]), self._back(made)
 
@@ -228,7 +227,7 @@ class AdminPages(ResourcePages[Row]):
         """Change a record."""
         found = self.find(key)
 
-        def write(sent: PageForm) -> Said:
+        def write(sent: PageForm) -> WriteResult:
             self.update(found, self.values(sent, found), who)
             return self._done(found, "updated")
 
@@ -241,7 +240,7 @@ class AdminPages(ResourcePages[Row]):
         """Delete a record, or begin to; a form asks for its heir."""
         found = self.find(key)
 
-        def write(sent: PageForm) -> Said:
+        def write(sent: PageForm) -> WriteResult:
             deleted, begun = self._done(found, "deleted"), self._done(found, "is being deleted")
             heir = {} if self.heir is None else self.heir.chosen(sent, self.heirs(found))
             done = self.resource.writer("delete")(found, **heir, actor=who.rights)
@@ -256,10 +255,10 @@ class AdminPages(ResourcePages[Row]):
     def move(self, request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
         """Move a record one place up or down."""
 
-        def write() -> Said:
+        def write() -> WriteResult:
             order = [row.pk for row in self.rows()]
             found = self.find(key)
-            where = moving(order, found.pk, request.POST.get("way", ""))
+            where = moving(order, found.pk, posted_text(request, "way"))
             self.resource.writer("move")([str(found.pk)], **where, actor=who.rights)
             return self._done(found, "moved")
 
@@ -268,8 +267,8 @@ class AdminPages(ResourcePages[Row]):
     def set_default(self, request: SandboxRequest, who: Visitor) -> HttpResponse:
         """Set the default record, or with no `id` take it back."""
 
-        def write() -> Said:
-            wanted = request.POST.get("id", "")
+        def write() -> WriteResult:
+            wanted = posted_text(request, "id")
             found = self.find(wanted) if wanted else None
             self.resource.writer("default")(found, actor=who.rights)
             if found is None:

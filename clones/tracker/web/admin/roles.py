@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import roles
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.roles import GONE, PROJECT_ROLE
@@ -24,7 +25,7 @@ from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.settings.forms import FormPage, text_of
+from clones.tracker.web.settings.forms import FormPage
 
 HERE: Final = "roles"
 USERS: Final = address_of("users")
@@ -146,7 +147,7 @@ def remove_member(request: SandboxRequest, who: Visitor, key: int) -> HttpRespon
     role = PAGES.find(key)
 
     def write() -> str:
-        account, uuid = text_of(request, "user"), text_of(request, "group")
+        account, uuid = posted_text(request, "user"), posted_text(request, "group")
         if not account and not uuid:
             raise Invalid("You must specify exactly one user or group.")
         roles.remove_actor(

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import screens
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import ScreenTab, ScreenTabField
@@ -112,7 +113,7 @@ def move_tab(request: SandboxRequest, who: Visitor, key: int, tab: int) -> HttpR
 
     def write() -> str:
         order = list(found.screen.tabs.order_by("position", "id").values_list("id", flat=True))
-        step = -1 if request.POST.get("way") == "up" else 1
+        step = -1 if posted_text(request, "way") == "up" else 1
         screens.move_tab(found, order.index(found.id) + step, actor=who.rights)
         return f"Tab “{found.name}” moved"
 
@@ -170,7 +171,7 @@ def move_field(
     found = screens.find_tab(PAGES.find(key), tab)
 
     def write() -> str:
-        place = PLACES.get(request.POST.get("way", ""))
+        place = PLACES.get(posted_text(request, "way"))
         screens.move_field(found, field, after=None, position=place, actor=who.rights)
         return "Field moved"
 

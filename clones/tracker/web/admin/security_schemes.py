@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import security_schemes as schemes
 from clones.tracker.domain.holders import Held
 from clones.tracker.domain.scheme_parts import one_of
@@ -25,7 +26,7 @@ from clones.tracker.web.admin.lists import admin_view, crumbs_of, spaces_cell, s
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.resources import AdminPages
 from clones.tracker.web.admin.running import busy_with
-from clones.tracker.web.settings.forms import FormPage, text_of
+from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.vocabulary import speaker
 
 HERE: Final = "security-schemes"
@@ -192,7 +193,7 @@ def set_default(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse
     scheme = PAGES.find(key)
 
     def write() -> str:
-        level = text_of(request, "level") or None
+        level = posted_text(request, "level") or None
         schemes.set_default_levels({str(scheme.id): level}, actor=who.rights)
         return "Default security level updated"
 

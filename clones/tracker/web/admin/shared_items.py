@@ -9,7 +9,8 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm
+from clones.core.web.paging import page_from
 from clones.tracker.domain import dashboards, filters
 from clones.tracker.domain.dashboards import DashboardsChange
 from clones.tracker.domain.scheme_parts import one_of
@@ -19,7 +20,7 @@ from clones.tracker.web.admin.access import admin_page, ask
 from clones.tracker.web.admin.inputs import check, people, select
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
-from clones.tracker.web.filters.sharing import Seen, said_of, seen_spaces
+from clones.tracker.web.filters.sharing import Seen, seen_spaces, share_text
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.settings.forms import FormPage, Input
 
@@ -31,7 +32,7 @@ WITH: Final = tuple(f"shares__{name}" for name in ("project", "role", "group", "
 
 
 def _row(one: Filter | Dashboard, address: str, at: str, seen: Seen) -> ListRow:
-    viewers = [said_of(share, seen) for share in one.shares.all() if not share.edit]
+    viewers = [share_text(share, seen) for share in one.shares.all() if not share.edit]
     owner = one.owner
     return ListRow(
         [
@@ -57,11 +58,11 @@ def list_filters(request: SandboxRequest, who: Visitor) -> HttpResponse:
     if text:
         rows = rows.filter(Q(name__icontains=text) | Q(owner__display_name__icontains=text))
     rows = rows.select_related("owner").prefetch_related(*WITH)
-    found, pages = paged(request, rows.order_by("name", "id"))
-    seen = seen_spaces([share for row in found for share in row.shares.all()], who.rights)
+    pages = page_from(request, rows.order_by("name", "id"))
+    seen = seen_spaces([share for row in pages.rows for share in row.shares.all()], who.rights)
     panel = Panel(
         ["Name", "Owner", "Shared with"],
-        [_row(one, f"/jira/filters/{one.id}", FILTERS_AT, seen) for one in found],
+        [_row(one, f"/jira/filters/{one.id}", FILTERS_AT, seen) for one in pages.rows],
         empty="No shared filters were found.",
     )
     return admin_view(
@@ -81,11 +82,11 @@ def list_dashboards(request: SandboxRequest, who: Visitor) -> HttpResponse:
     if text:
         rows = rows.filter(Q(name__icontains=text) | Q(owner__display_name__icontains=text))
     rows = rows.select_related("owner").prefetch_related(*WITH)
-    found, pages = paged(request, rows.order_by("name", "id"))
-    seen = seen_spaces([share for row in found for share in row.shares.all()], who.rights)
+    pages = page_from(request, rows.order_by("name", "id"))
+    seen = seen_spaces([share for row in pages.rows for share in row.shares.all()], who.rights)
     panel = Panel(
         ["Name", "Owner", "Shared with"],
-        [_row(one, f"/jira/dashboards/{one.id}", DASHBOARDS_AT, seen) for one in found],
+        [_row(one, f"/jira/dashboards/{one.id}", DASHBOARDS_AT, seen) for one in pages.rows],
         empty="No shared dashboards were found.",
     )
     return admin_view(

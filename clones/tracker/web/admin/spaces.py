@@ -9,7 +9,8 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, Tab, paged
+from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, SearchForm, Tab
+from clones.core.web.paging import page_from
 from clones.tracker.domain import project_removal as removal
 from clones.tracker.domain.projects import update_project
 from clones.tracker.domain.scheme_parts import key_of, one_of
@@ -54,11 +55,11 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     if category:
         rows = rows.filter(category=key_of(category))
     rows = with_insight(rows.select_related("lead", "category", "archived_by", "deleted_by"))
-    found, pages = paged(request, rows.order_by("name", "id"))
+    pages = page_from(request, rows.order_by("name", "id"))
     busy = busy_with(removal.DELETE, "project")
     panel = Panel(
         ["Name", "Key", "Type", "Lead", "Category", "Work items", _moment(tab)],
-        [_row(one, tab, who, busy=one.id in busy) for one in found],
+        [_row(one, tab, who, busy=one.id in busy) for one in pages.rows],
         empty="No spaces were found.",
     )
     categories = ProjectCategory.objects.order_by("name", "id").values_list("id", "name")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm, paged
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import statuses
 from clones.tracker.domain.scheme_parts import one_of
 from clones.tracker.domain.statuses import StatusValues
@@ -21,7 +24,7 @@ from clones.tracker.web.admin.inputs import HAS, counted, named, select
 from clones.tracker.web.admin.lists import admin_view, crumbs_of
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.admin.workflow_links import workflow_address
-from clones.tracker.web.settings.forms import FormPage, Input, text_of
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import say
 
 HERE: Final = "statuses"
@@ -48,8 +51,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     if category in statuses.CATEGORIES:
         keys = [key for key, name in CATEGORIES.items() if name == category]
         rows = rows.filter(category__in=keys)
-    found, pages = paged(request, rows.order_by("name", "id"))
-    flows = _workflows(found)
+    pages = page_from(request, rows.order_by("name", "id"))
+    flows = _workflows(pages.rows)
     panel = Panel(
         ["Name", "Category", "Workflows"],
         [
@@ -67,7 +70,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                 ],
                 status,
             )
-            for status in found
+            for status in pages.rows
         ],
         empty="No statuses were found.",
     )  # fmt: skip
@@ -83,7 +86,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     )  # fmt: skip
 
 
-def _workflows(found: list[Status]) -> dict[int, list[Link]]:
+def _workflows(found: Sequence[Status]) -> dict[int, list[Link]]:
     rows = WorkflowStatus.objects.filter(status__in=[status.id for status in found])
     links: dict[int, list[Link]] = {}
     for place in rows.select_related("workflow").order_by("workflow__name", "id"):
@@ -135,7 +138,10 @@ def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 
 def _values(request: SandboxRequest, id: str | None = None) -> StatusValues:
     return StatusValues(
-        text_of(request, "name"), text_of(request, "category"), text_of(request, "description"), id
+        posted_text(request, "name"),
+        posted_text(request, "category"),
+        posted_text(request, "description"),
+        id,
     )
 
 

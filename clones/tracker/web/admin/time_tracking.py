@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import site_settings
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.site_switches import is_on, set_switch
@@ -86,7 +87,7 @@ def _number(text: str, name: str) -> float:
 @admin_form
 def switch(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Turn time tracking on or off."""
-    on = bool(request.POST.get("on"))
+    on = bool(posted_text(request, "on"))
 
     def write() -> str:
         set_switch(site_settings.CHOSEN, on=on, actor=who.rights)

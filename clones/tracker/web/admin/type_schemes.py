@@ -12,6 +12,7 @@ from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import Input, PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel, order_acts
+from clones.core.web.posted import posted_text
 from clones.core.web.resource_pages import AskedField
 from clones.tracker.domain import issue_type_schemes as schemes
 from clones.tracker.domain.scheme_parts import one_of
@@ -228,7 +229,7 @@ def move_type(request: SandboxRequest, who: Visitor, key: int, kind: int) -> Htt
         found = one_of(
             IssueType.objects.filter(id__in=order), kind, "The issue type was not found."
         )
-        where = moving(order, found.id, request.POST.get("way", ""))
+        where = moving(order, found.id, posted_text(request, "way"))
         schemes.move_types(scheme, [str(found.id)], **where, actor=who.rights)
         return f"{say('Work type')} “{found.name}” moved"
 

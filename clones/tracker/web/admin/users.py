@@ -6,6 +6,7 @@ The vendor keeps these pages in the administration of the organization; on the s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db.models import Q, QuerySet
@@ -13,7 +14,9 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
-from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm, paged
+from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel, SearchForm
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import groups as group_acts
 from clones.tracker.domain import people
 from clones.tracker.domain.errors import Invalid
@@ -50,15 +53,15 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     text = request.GET.get("query", "").strip()
     kind, state = request.GET.get("kind", ""), request.GET.get("state", "")
     rows = _narrowed(text, kind, state)
-    found, pages = paged(request, rows.order_by("display_name", "id"))
-    mine = _groups_of(found)
+    pages = page_from(request, rows.order_by("display_name", "id"))
+    mine = _groups_of(pages.rows)
     inputs = [
         select("kind", "Type", KINDS, kind, none="All types"),
         select("state", "Status", STATES, state, none="Any status"),
     ]
     panel = Panel(
         ["User", "Email", "Groups", "Status"],
-        [_row(user, mine.get(user.id, [])) for user in found],
+        [_row(user, mine.get(user.id, [])) for user in pages.rows],
         empty="No users were found.",
     )
     return admin_view(
@@ -86,7 +89,7 @@ def _narrowed(text: str, kind: str, state: str) -> QuerySet[User]:
     return rows
 
 
-def _groups_of(users: list[User]) -> dict[int, list[Group]]:
+def _groups_of(users: Sequence[User]) -> dict[int, list[Group]]:
     rows = GroupMember.objects.filter(user__in=[user.id for user in users])
     found: dict[int, list[Group]] = {}
     for place in rows.select_related("group").order_by("group__name", "id"):
@@ -252,7 +255,7 @@ def leave(request: SandboxRequest, who: Visitor, account: str) -> HttpResponse:
     user = find_user(account)
 
     def write() -> str:
-        group = find_group(request.POST.get("group", ""), None)
+        group = find_group(posted_text(request, "group"), None)
         group_acts.remove_member(group, user, actor=who.rights)
         return f"{user.display_name} removed from {group.name}"
 

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, ListPage, ListRow, Panel
+from clones.core.web.posted import posted_text, posted_texts
 from clones.tracker.domain import webhooks
 from clones.tracker.models import Webhook
 from clones.tracker.rules.webhook_events import ADMIN
@@ -18,7 +19,7 @@ from clones.tracker.web.admin.inputs import area, check, grouped, line
 from clones.tracker.web.admin.lists import admin_view
 from clones.tracker.web.admin.navigation import address_of
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import FormPage, Input, text_of
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.vocabulary import said, words
 
 HERE: Final = "webhooks"
@@ -117,15 +118,15 @@ def _inputs(row: Webhook | None = None) -> list[Input]:
 
 
 def _values(request: SandboxRequest) -> dict[str, Any]:
-    secret = text_of(request, "secret")
+    secret = posted_text(request, "secret")
     return {
-        "name": text_of(request, "name"),
-        "url": text_of(request, "url"),
-        "enabled": bool(request.POST.get("enabled")),
-        "description": text_of(request, "description"),
-        "jql": text_of(request, "jql"),
-        "events": [str(one) for one in request.POST.getlist("events")],
-        "exclude_body": bool(request.POST.get("exclude_body")),
+        "name": posted_text(request, "name"),
+        "url": posted_text(request, "url"),
+        "enabled": bool(posted_text(request, "enabled")),
+        "description": posted_text(request, "description"),
+        "jql": posted_text(request, "jql"),
+        "events": posted_texts(request, "events"),
+        "exclude_body": bool(posted_text(request, "exclude_body")),
         **({"secret": secret} if secret else {}),
     }
 
@@ -159,7 +160,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
 def switch(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Enable a webhook, or disable it."""
     found = webhooks.find_webhook(str(key))
-    on = bool(request.POST.get("on"))
+    on = bool(posted_text(request, "on"))
 
     def write() -> str:
         webhooks.update_webhook(found, {"enabled": on}, actor=who.rights)

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import workflow_schemes as schemes
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import key_of
@@ -67,7 +68,7 @@ def chosen_statuses(request: SandboxRequest, needs: Sequence[Need]) -> dict[tupl
     found = {}
     for need in needs:
         for status in need.statuses:
-            value = str(request.POST.get(f"{need.issue_type}-{status}", ""))
+            value = posted_text(request, f"{need.issue_type}-{status}", strip=False)
             if value:
                 found[need.issue_type, status] = key_of(value)
     return found

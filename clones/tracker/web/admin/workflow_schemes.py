@@ -14,6 +14,7 @@ from django.http import HttpResponse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
 from clones.core.web.lists import Action, Cell, Link, ListPage, ListRow, Panel
+from clones.core.web.posted import posted_texts
 from clones.tracker.domain import workflow_schemes as schemes
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -267,7 +268,7 @@ def _type_inputs(now: Collection[int], *, default: bool) -> list[Input]:
 
 
 def _chosen_types(request: SandboxRequest) -> list[IssueType]:
-    return [schemes.type_of(str(one)) for one in request.POST.getlist("types")]
+    return [schemes.type_of(str(one)) for one in posted_texts(request, "types")]
 
 
 @admin_page

@@ -18,8 +18,8 @@ from clones.core.web.lists import (
     Panel,
     SearchForm,
     Tab,
-    paged,
 )
+from clones.core.web.paging import page_from
 from clones.tracker.domain import workflows
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.scheme_parts import one_of
@@ -56,8 +56,8 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
     every = list(rows.values_list("id", flat=True))
     used = {key for key, uses in uses_of(every).items() if uses.schemes}
     rows = rows.exclude(id__in=used) if inactive else rows.filter(id__in=used)
-    found, pages = paged(request, rows.order_by("name", "id"))
-    uses = uses_of([row.id for row in found])
+    pages = page_from(request, rows.order_by("name", "id"))
+    uses = uses_of([row.id for row in pages.rows])
     panel = Panel(
         ["Name", "Last modified", "Schemes", "Spaces"],
         [
@@ -82,7 +82,7 @@ def listing(request: SandboxRequest, who: Visitor) -> HttpResponse:
                 _acts(row, in_use=bool(uses[row.id].schemes or uses[row.id].in_drafts)),
                 row,
             )
-            for row in found
+            for row in pages.rows
         ],
         empty="No workflows were found.",
     )  # fmt: skip

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, posted_texts
 from clones.tracker.domain.automation.rules import update_rule
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import AutomationRule, Project
@@ -30,7 +31,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.automation.choices import field_options, options_of, with_held
 from clones.tracker.web.automation.lists import grouped
 from clones.tracker.web.automation.places import RuleScope
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.shell import go
 
@@ -102,7 +103,7 @@ def _show(
     rule: AutomationRule,
     *,
     part: str | None = None,
-    refusal: Refusal | None = None,
+    refusal: FormErrors | None = None,
     value: Any = None,
 ) -> HttpResponse:
     sightings.note(rule, "detail")
@@ -267,7 +268,7 @@ def save(
     kind = None if component is None else kind_of(component["type"])
     if request.method != "POST" or component is None or kind is None:
         return not_found()
-    typed = {name: request.POST.getlist(name) for name in request.POST}
+    typed = {name: posted_texts(request, name) for name in request.POST}
     value = forms.read(kind, component["value"], typed)
     if part == TRIGGER_ID:
         changes: dict[str, Any] = {"trigger": {**rule.trigger, "value": value}}
@@ -300,7 +301,7 @@ def change_trigger(
 ) -> HttpResponse:
     """Give a rule another kind of trigger."""
     rule = place.find(who, uuid)
-    kind = kind_of(request.POST.get("trigger", ""))
+    kind = kind_of(posted_text(request, "trigger"))
     if request.method != "POST" or kind is None or kind.component != "TRIGGER":
         return not_found()
     changes = {"trigger": {"type": kind.type, "value": kind.value}}
@@ -312,9 +313,9 @@ def add(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> H
     rule = place.find(who, uuid)
     if request.method != "POST":
         return not_found()
-    slot = request.POST.get("slot", "children")
-    within = request.POST.get("within", "")
-    kind = kind_of(BLOCK if slot == "block" else request.POST.get("type", ""))
+    slot = posted_text(request, "slot", "children")
+    within = posted_text(request, "within")
+    kind = kind_of(BLOCK if slot == "block" else posted_text(request, "type"))
     if kind is None:
         return not_found()
     try:

@@ -18,20 +18,20 @@ TOKEN: Final = "X-Automation-Webhook-Token"  # noqa: S105 - a header's name
 def receive(request: SandboxRequest, uuid: str) -> HttpResponse:
     """Set off the rule of an address; what it does then is told by its audit log alone."""
     if request.method != "POST":
-        return _said(405, "Only POST requests set a rule off.")
+        return _error_reply(405, "Only POST requests set a rule off.")
     data = request.body
     if len(data) > BODY:
-        return _said(413, "The body of the request is too large.")
+        return _error_reply(413, "The body of the request is too large.")
     try:
         body = read_json(data) if data.strip() else {}
     except ValueError:
-        return _said(400, "The body of the request is not valid JSON.")
+        return _error_reply(400, "The body of the request is not valid JSON.")
     try:
         receive_hook(find_hook(uuid), request.headers.get(TOKEN, ""), body)
     except TrackerError as error:
-        return _said(error.status, str(error))
+        return _error_reply(error.status, str(error))
     return secured(HttpResponse(status=200))
 
 
-def _said(status: int, text: str) -> HttpResponse:
+def _error_reply(status: int, text: str) -> HttpResponse:
     return secured(JsonResponse({"errorMessages": [text]}, status=status))

@@ -12,6 +12,7 @@ from clones.core import sightings
 from clones.core.pages import secured
 from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.automation.exchange import export_rules, import_rules
 from clones.tracker.domain.automation.recording import OUTCOMES
 from clones.tracker.domain.automation.rules import RuleDraft, create_rule
@@ -93,9 +94,9 @@ def grouped(component: str) -> list[tuple[str, list[ComponentKind]]]:
 def create(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpResponse:
     """Ask for a name and a trigger, or make a rule that is turned off, and go on to its parts."""
     problems: list[str] = []
-    typed = request.POST.get("name", "").strip()
+    typed = posted_text(request, "name")
     if request.method == "POST":
-        kind = kind_of(request.POST.get("trigger", ""))
+        kind = kind_of(posted_text(request, "trigger"))
         draft = RuleDraft(
             name=typed or "Untitled rule",
             trigger=None if kind is None else {"type": kind.type, "value": kind.value},
@@ -130,7 +131,7 @@ def file_of(document: Any, name: str) -> HttpResponse:
 def bring_in(request: SandboxRequest, who: Visitor, place: RuleScope) -> HttpResponse:
     """Ask for a file of rules, or make them, turned off."""
     problems: list[str] = []
-    typed = request.POST.get("rules", "")
+    typed = posted_text(request, "rules", strip=False)
     if request.method == "POST":
         sent = request.FILES.get("file")
         text = typed if sent is None else sent.read(FILE).decode("utf-8", "replace")

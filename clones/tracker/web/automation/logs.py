@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from django.http import HttpResponse
 
-from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_from
 from clones.tracker.domain.automation.recording import OUTCOMES
 from clones.tracker.models import AutomationRule, AutomationRun, Issue
 from clones.tracker.queries.automation import may_change_rule, runs_of
@@ -18,7 +18,6 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.automation.places import RuleScope
 from clones.tracker.web.parts.times import when
 
-PAGE: Final = 50
 LOOKS: Final = {
     "SUCCESS": "done",
     "NO_ACTIONS": "new",
@@ -66,22 +65,16 @@ def _context(
     request: SandboxRequest, who: Visitor, place: RuleScope, rules: Sequence[AutomationRule]
 ) -> dict[str, Any]:
     outcome = request.GET.get("outcome", "")
-    start = request.GET.get("startIndex", "")
-    at = int(start) if is_digits(start, 6) else 0
     rows = runs_of(rules)
     if outcome in OUTCOMES:
         rows = rows.filter(outcome=outcome)
-    total = rows.count()
-    found = list(rows[at : at + PAGE])
-    seen = _seen(who, found)
+    found = page_from(request, rows, name="startIndex")
+    seen = _seen(who, found.rows)
     return {
-        "entries": [_entry(run, who, place, seen) for run in found],
+        "entries": [_entry(run, who, place, seen) for run in found.rows],
         "outcomes": OUTCOMES,
         "outcome": outcome if outcome in OUTCOMES else "",
-        "total": total,
-        "before": max(at - PAGE, 0) if at else None,
-        "after": at + PAGE if at + PAGE < total else None,
-        "begin": at,
+        "page": found,
     }
 
 

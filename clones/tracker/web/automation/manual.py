@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.automation.asking import inputs_of, run_manually
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import AutomationRule, Issue
@@ -49,7 +50,9 @@ def run(request: SandboxRequest, who: Visitor, uuid: str, key: str) -> HttpRespo
     asked = inputs_of(rule)
     problems: list[str] = []
     if request.method == "POST":
-        said = {one["name"]: request.POST.get(f"input.{one['name']}", "") for one in asked}
+        said = {
+            one["name"]: posted_text(request, f"input.{one['name']}", strip=False) for one in asked
+        }
 
         def write() -> bool:
             run_manually(rule, [issue], said, actor=who.rights)

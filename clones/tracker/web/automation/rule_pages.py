@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.automation.exchange import export_rules
 from clones.tracker.domain.automation.rules import (
     copy_rule,
@@ -155,8 +156,8 @@ def turn(request: SandboxRequest, who: Visitor, place: RuleScope, uuid: str) -> 
     rule = place.find(who, uuid)
     if request.method != "POST":
         return not_found()
-    enabled = request.POST.get("enabled") == "1"
-    back = place.rule_address(rule) if request.POST.get("back") == "rule" else place.address
+    enabled = posted_text(request, "enabled") == "1"
+    back = place.rule_address(rule) if posted_text(request, "back") == "rule" else place.address
     made, refusal = attempt(lambda: set_state(rule, enabled=enabled, actor=who.rights))
     if made is None:
         said = " ".join(refusal.sentences) if refusal else ""

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import NamedTuple
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import View, lead_to_own
 from clones.tracker.models import Board, Issue, Sprint
 from clones.tracker.queries.boards import find_board, find_sprint
 from clones.tracker.queries.rights import find_issue
 from clones.tracker.rules.jql import JqlError
-from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.access import Visitor, only_posted, page_of_staff
 
 BoardView = Callable[[SandboxRequest, Visitor, Board], HttpResponse]
-SprintView = Callable[[SandboxRequest, Visitor, Board, Sprint], HttpResponse]
-CardView = Callable[[SandboxRequest, Visitor, Board, Issue], HttpResponse]
-Door = Callable[..., HttpResponse]
+
+
+class SprintOnBoard(NamedTuple):
+    """A sprint, and the board on which it is looked at."""
+
+    board: Board
+    sprint: Sprint
+
+
+class IssueOnBoard(NamedTuple):
+    """An issue, and the board on which it is looked at."""
+
+    board: Board
+    issue: Issue
 
 
 def board_address(board: Board) -> str:
@@ -35,7 +47,16 @@ def backlog_address(board: Board) -> str:
     return f"{board_address(board)}/backlog"
 
 
-def page_of_board(view: BoardView) -> Door:
+@page_of_staff.about
+def _page_of_board(
+    request: SandboxRequest, who: Visitor, place: str, board: int
+) -> Board | HttpResponse:
+    found = find_board(who.rights, board)
+    _, _, rest = request.path.partition(f"/boards/{board}")
+    return lead_to_own(request, board_address(found) + rest) or found
+
+
+def page_of_board(view: BoardView) -> View:
     """Open a page of a board to those who see the board; other places lead to its own.
 
     Whose filter cannot be read for the visitor is not shown, and says so.
@@ -45,82 +66,46 @@ def page_of_board(view: BoardView) -> Door:
     """
 
     @wraps(view)
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, *, place: str, board: int
-    ) -> HttpResponse:
-        found = find_board(who.rights, board)
-        own = board_address(found)
-        if request.method in READS and not request.path.startswith(own):
-            _, _, rest = request.path.partition(f"/boards/{board}")
-            query = request.META.get("QUERY_STRING", "")
-            return HttpResponseRedirect(f"{own}{rest}" + (f"?{query}" if query else ""))
+    def readable(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
         try:
-            return view(request, who, found)
+            return view(request, who, board)
         except JqlError as error:
             # Its header shows the addresses of this module.
             from clones.tracker.web.boards.unreadable import unreadable  # noqa: PLC0415 - see above
 
-            return unreadable(request, who, found, error)
+            return unreadable(request, who, board, error)
 
-    return page_of_staff(guarded)
+    return _page_of_board(readable)
 
 
-def page_of_sprint(view: SprintView) -> Door:
+# Take what a form of a board's page sends; there is nothing there to look at.
+form_of_board = _page_of_board.only(only_posted)
+
+
+@page_of_staff.about
+def page_of_sprint(
+    _request: SandboxRequest, who: Visitor, place: str, board: int, sprint: int
+) -> SprintOnBoard:
     """Open a page of a sprint, below its board's address, to those who see both.
 
     Raises:
         NotFound: there is no such board or sprint, or none for the visitor.
     """
-
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, *, place: str, board: int, sprint: int
-    ) -> HttpResponse:
-        found = find_board(who.rights, board)
-        return view(request, who, found, find_sprint(who.rights, sprint))
-
-    return page_of_staff(guarded)
+    return SprintOnBoard(find_board(who.rights, board), find_sprint(who.rights, sprint))
 
 
-def form_of_board(view: BoardView) -> Door:
-    """Take what a form of a board's page sends; there is nothing there to look at."""
-
-    def posted(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, board)
-
-    return page_of_board(posted)
-
-
-def page_of_card(view: CardView) -> Door:
+@page_of_staff.about
+def page_of_card(
+    _request: SandboxRequest, who: Visitor, place: str, board: int, key: str
+) -> IssueOnBoard:
     """Open a page about an issue, below its board's address, to those who see both.
 
     Raises:
         NotFound: there is no such board or issue, or none for the visitor.
     """
-
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, *, place: str, board: int, key: str
-    ) -> HttpResponse:
-        found = find_board(who.rights, board)
-        return view(request, who, found, find_issue(who.rights, key))
-
-    return page_of_staff(guarded)
+    return IssueOnBoard(find_board(who.rights, board), find_issue(who.rights, key))
 
 
-def form_of_card(view: CardView) -> Door:
-    """Take what a form about an issue sends; there is nothing there to look at."""
-
-    def posted(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
-        return view(request, who, board, issue) if request.method == "POST" else not_found()
-
-    return page_of_card(posted)
-
-
-def form_of_sprint(view: SprintView) -> Door:
-    """Take what a form about a sprint sends; there is nothing there to look at."""
-
-    def posted(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) -> HttpResponse:
-        return view(request, who, board, sprint) if request.method == "POST" else not_found()
-
-    return page_of_sprint(posted)
+# Take what forms about an issue and about a sprint send; there is nothing there to look at.
+form_of_card = page_of_card.only(only_posted)
+form_of_sprint = page_of_sprint.only(only_posted)

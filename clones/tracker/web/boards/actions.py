@@ -9,6 +9,7 @@ from django.db import transaction
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TrackerError
 from clones.tracker.domain.estimation import TIME, estimate_issue, estimate_of
 from clones.tracker.domain.fieldset import Planned, fields_of, read_changes
@@ -165,7 +166,7 @@ def place_in(request: SandboxRequest, rights: Rights) -> RankPosition | None:
         NotFound: there is no such issue, or none that they see.
     """
     for name in ("before", "after"):
-        key = request.POST.get(name, "")
+        key = posted_text(request, name, strip=False)
         if key:
             return RankPosition(find_issue(rights, key), after=name == "after")
     return None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
 from clones.tracker.domain.ranking import RankPosition
@@ -16,6 +17,7 @@ from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards import actions
 from clones.tracker.web.boards.access import (
+    IssueOnBoard,
     backlog_address,
     board_address,
     form_of_board,
@@ -34,13 +36,13 @@ from clones.tracker.web.boards.backlog_page import (
 from clones.tracker.web.boards.board_actions import NO_SPACE
 from clones.tracker.web.boards.board_page import space_of
 from clones.tracker.web.boards.menus import MenuEntry, menu_page
-from clones.tracker.web.boards.query_params import asked_of
+from clones.tracker.web.boards.query_params import read_board_query
 from clones.tracker.web.boards.steps import STEPS, place_of_step
 from clones.tracker.web.shell import Flag, go
 
 
 def _done(request: SandboxRequest, board: Board) -> Callable[[Flag], HttpResponse]:
-    query = asked_of(request, board).query
+    query = read_board_query(request, board).query
     return lambda said: go(backlog_address(board) + query, said.text, said.address)
 
 
@@ -140,9 +142,10 @@ def create_row(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
 
 
 @form_of_card
-def estimate_row(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+def estimate_row(request: SandboxRequest, who: Visitor, card: IssueOnBoard) -> HttpResponse:
     """Estimate an issue by the field of its board."""
-    text = request.POST.get("estimate", "")
+    board, issue = card
+    text = posted_text(request, "estimate", strip=False)
 
     def act() -> Flag:
         actions.estimate(issue, board, text, who.rights)
@@ -155,10 +158,11 @@ def estimate_row(request: SandboxRequest, who: Visitor, board: Board, issue: Iss
 
 
 @page_of_card
-def row_menu(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+def row_menu(request: SandboxRequest, who: Visitor, card: IssueOnBoard) -> HttpResponse:
     """Show what can be done to a row: a menu over the backlog, or a page without scripts."""
-    rights, address = who.rights, board_address(board)
-    query = asked_of(request, board).query
+    rights, (board, issue) = who.rights, card
+    address = board_address(board)
+    query = read_board_query(request, board).query
     action = f"{address}/backlog/move{query}"
     entries = [MenuEntry("Open", f"/browse/{issue.key}", link=True)]
     if rights.may_on("SCHEDULE_ISSUES", issue):

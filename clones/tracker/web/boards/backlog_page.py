@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.models import Board, IssueSprint, Sprint
 from clones.tracker.queries.board_issues import in_backlog, on_board, sprints_on_board
 from clones.tracker.queries.boards import (
@@ -32,7 +33,12 @@ from clones.tracker.web.boards.board_page import space_of, types_to_create
 from clones.tracker.web.boards.cards import Estimating, row, row_of_part
 from clones.tracker.web.boards.header import controls_of, has_backlog, header_of
 from clones.tracker.web.boards.issue_cards import CardExtras, CardIssue, works_of
-from clones.tracker.web.boards.query_params import BoardQuery, asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.query_params import (
+    BoardQuery,
+    narrowed,
+    quick_filters_of,
+    read_board_query,
+)
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import page
 
@@ -100,7 +106,7 @@ def backlog_page(
         estimated: the key of the issue whose estimate they were changing.
         status: of the answer.
     """
-    asked = _asked(request, board, typed=typed, estimated=estimated)
+    asked = _wanted_query(request, board, typed=typed, estimated=estimated)
     rights, limit = who.rights, _limit(request.GET.get("shown", ""))
     sections = sections_of(board, rights)
     works, later = _works(board, sections, rights, limit)
@@ -141,11 +147,13 @@ def backlog_page(
     )  # fmt: skip
 
 
-def _asked(request: SandboxRequest, board: Board, *, typed: str, estimated: str) -> BoardQuery:
+def _wanted_query(
+    request: SandboxRequest, board: Board, *, typed: str, estimated: str
+) -> BoardQuery:
     """Return what the address asks for, and what was begun by a form that was refused."""
-    asked = asked_of(request, board)
+    asked = read_board_query(request, board)
     if typed:
-        return replace(asked, create=request.POST.get("into", ""))
+        return replace(asked, create=posted_text(request, "into"))
     return replace(asked, estimate=estimated) if estimated else asked
 
 

@@ -11,6 +11,7 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Invalid, NotFound, TrackerError
 from clones.tracker.domain.ranking import RankPosition
@@ -23,6 +24,7 @@ from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards import actions
 from clones.tracker.web.boards.access import (
+    IssueOnBoard,
     board_address,
     form_of_board,
     form_of_card,
@@ -31,7 +33,7 @@ from clones.tracker.web.boards.access import (
 from clones.tracker.web.boards.board_page import board_page, heads_of, running_sprints, space_of
 from clones.tracker.web.boards.header import has_backlog
 from clones.tracker.web.boards.menus import MenuEntry, Zone, menu_page
-from clones.tracker.web.boards.query_params import asked_of
+from clones.tracker.web.boards.query_params import read_board_query
 from clones.tracker.web.boards.steps import STEPS, place_of_step
 from clones.tracker.web.shell import Flag, go
 
@@ -41,7 +43,7 @@ NO_SPACE: Final = "This board does not say in which space new work belongs."
 
 def _done(request: SandboxRequest, board: Board) -> Callable[[Flag], HttpResponse]:
     """Return what leads back to the board as it was asked for, with a flag."""
-    query = asked_of(request, board).query
+    query = read_board_query(request, board).query
     return lambda said: go(board_address(board) + query, said.text, said.address)
 
 
@@ -163,7 +165,7 @@ def _place(
     request: SandboxRequest, board: Board, issue: Issue, rights: Rights
 ) -> RankPosition | None:
     """Return where a card is to go: beside a named one, or by steps within its column."""
-    where = request.POST.get("where", "")
+    where = posted_text(request, "where")
     if where not in STEPS:
         return actions.place_in(request, rights)
     statuses = next(
@@ -207,9 +209,10 @@ def create_card(request: SandboxRequest, who: Visitor, board: Board) -> HttpResp
 
 
 @form_of_card
-def rename_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+def rename_card(request: SandboxRequest, who: Visitor, card: IssueOnBoard) -> HttpResponse:
     """Give a card's issue another summary."""
-    text = request.POST.get("summary", "")
+    board, issue = card
+    text = posted_text(request, "summary", strip=False)
 
     def act() -> Flag:
         actions.rename_issue(issue, text, who.rights)
@@ -224,8 +227,9 @@ def rename_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issu
 
 
 @form_of_card
-def flag_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+def flag_card(request: SandboxRequest, who: Visitor, card: IssueOnBoard) -> HttpResponse:
     """Flag a card's issue, or take its flag away."""
+    board, issue = card
 
     def act() -> Flag:
         on = actions.flag_issue(issue, who.rights)
@@ -235,8 +239,9 @@ def flag_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
 
 
 @form_of_card
-def take_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+def take_card(request: SandboxRequest, who: Visitor, card: IssueOnBoard) -> HttpResponse:
     """Assign a card's issue to who asks."""
+    board, issue = card
 
     def act() -> Flag:
         actions.take_issue(issue, who)
@@ -246,8 +251,9 @@ def take_card(request: SandboxRequest, who: Visitor, board: Board, issue: Issue)
 
 
 @form_of_card
-def put_back(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+def put_back(request: SandboxRequest, who: Visitor, card: IssueOnBoard) -> HttpResponse:
     """Take a card off the board, into the backlog."""
+    board, issue = card
 
     def act() -> Flag:
         outcome = backlog.move_to_backlog_of(board, [issue], actor=who.rights)[0]
@@ -259,10 +265,11 @@ def put_back(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) 
 
 
 @page_of_card
-def card_menu(request: SandboxRequest, who: Visitor, board: Board, issue: Issue) -> HttpResponse:
+def card_menu(request: SandboxRequest, who: Visitor, card: IssueOnBoard) -> HttpResponse:
     """Show what can be done to a card: a menu over the board, or a page without scripts."""
-    rights, address = who.rights, board_address(board)
-    query = asked_of(request, board).query
+    rights, (board, issue) = who.rights, card
+    address = board_address(board)
+    query = read_board_query(request, board).query
     own = f"{address}/card/{issue.key}"
     entries = [MenuEntry("Open", f"/browse/{issue.key}", link=True)]
     entries += _ways(board, issue, rights, f"{address}/move{query}")

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from clones.core import clock
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.models import Board, IssueSprint, IssueType, Project, Sprint
 from clones.tracker.queries.board_issues import on_board, sprints_on_board
 from clones.tracker.queries.boards import (
@@ -33,7 +34,7 @@ from clones.tracker.web.boards.cards import card
 from clones.tracker.web.boards.header import controls_of, header_of
 from clones.tracker.web.boards.issue_cards import CardExtras, CardIssue, works_of
 from clones.tracker.web.boards.lanes import ColumnHead, lanes_of
-from clones.tracker.web.boards.query_params import asked_of, narrowed, quick_filters_of
+from clones.tracker.web.boards.query_params import narrowed, quick_filters_of, read_board_query
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.shell import page
 
@@ -79,11 +80,11 @@ def board_page(
         editing: the key of the issue whose summary they were editing.
         status: of the answer.
     """
-    asked = asked_of(request, board)
+    asked = read_board_query(request, board)
     if editing:
         asked = replace(asked, edit=editing)
     elif typed:
-        asked = replace(asked, create=request.POST.get("into", ""))
+        asked = replace(asked, create=posted_text(request, "into"))
     rights = who.rights
     sprints = running_sprints(board, rights) if has_sprints(board) else []
     heads = heads_of(board)

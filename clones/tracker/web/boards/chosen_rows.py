@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, posted_texts
 from clones.tracker.domain import backlog
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TrackerError
 from clones.tracker.domain.fieldset import fields_of, read_changes
@@ -32,7 +33,7 @@ from clones.tracker.web.boards.backlog_page import (
 from clones.tracker.web.boards.backlog_panels import epic_type
 from clones.tracker.web.boards.board_actions import NO_SPACE
 from clones.tracker.web.boards.board_page import space_of
-from clones.tracker.web.boards.query_params import asked_of
+from clones.tracker.web.boards.query_params import read_board_query
 from clones.tracker.web.shell import Flag, go, words
 
 MOST: Final = 50  # rows at once, as the vendor's
@@ -41,7 +42,7 @@ NONE: Final = "none"
 
 def _settled(request: SandboxRequest, who: Visitor, board: Board, act: actions.Act) -> HttpResponse:
     """Do something and show the backlog: with a flag, or with why it was refused."""
-    query = asked_of(request, board).query
+    query = read_board_query(request, board).query
     return actions.tried(
         act,
         lambda said: backlog_page(request, who, board, refused=said, status=400),
@@ -52,8 +53,8 @@ def _settled(request: SandboxRequest, who: Visitor, board: Board, act: actions.A
 @form_of_board
 def chosen(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Do to the chosen rows what a form says: `do` is move, rank, epic, version, flag or bulk."""
-    keys = list(dict.fromkeys(request.POST.getlist("issue")))
-    kind, _, value = request.POST.get("do", "").partition(":")
+    keys = list(dict.fromkeys(posted_texts(request, "issue")))
+    kind, _, value = posted_text(request, "do").partition(":")
     if kind == "bulk" and keys:
         query = urlencode({"jql": f"key in ({', '.join(keys)})"})
         return go(f"/issues/bulk?{query}")
@@ -161,7 +162,7 @@ def _rank(board: Board, issues: Sequence[Issue], way: str, rights: Rights) -> st
 @form_of_board
 def create_epic(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Make an epic in the space in which the board's new work is made."""
-    name = request.POST.get("name", "")
+    name = posted_text(request, "name", strip=False)
 
     def act() -> Flag:
         space = space_of(board)
@@ -177,7 +178,7 @@ def create_epic(request: SandboxRequest, who: Visitor, board: Board) -> HttpResp
 @form_of_board
 def make_version(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Make a version of the space in which the board's new work is made."""
-    name = request.POST.get("name", "")
+    name = posted_text(request, "name", strip=False)
 
     def act() -> Flag:
         space = space_of(board)

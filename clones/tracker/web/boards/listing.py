@@ -10,6 +10,8 @@ from django.http import HttpResponse, HttpResponseRedirect
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import boards
 from clones.tracker.domain.errors import NotFound, TrackerError
 from clones.tracker.queries.boards import visible_boards
@@ -32,20 +34,12 @@ def show(request: SandboxRequest, who: Visitor) -> HttpResponse:
     found = visible_boards(who.rights).order_by("name", "id")
     if contains:
         found = found.filter(name__icontains=contains)
-    total = found.count()
-    text = request.GET.get("startAt", "")
-    start = int(text) if is_digits(text, 8) else 0
-    rows = [
-        (board, board_address(board), KINDS[board.type]) for board in found[start : start + LISTED]
-    ]
+    listed = page_from(request, found, size=LISTED)
+    rows = [(board, board_address(board), KINDS[board.type]) for board in listed.rows]
     context = {
         "rows": rows,
         "contains": contains,
-        "total": total,
-        "first": start + 1,
-        "last": start + len(rows),
-        "before": max(0, start - LISTED) if start else None,
-        "after": start + LISTED if start + LISTED < total else None,
+        "page": listed,
     }
     return page(
         request, who, "tracker/boards/listing.html", context, title="Boards", active="boards"
@@ -57,7 +51,10 @@ def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show the form of a new board, or take it."""
     if request.method != "POST":
         return _form(request, who, {"space": request.GET.get("space", "")})
-    sent = {name: request.POST.get(name, "") for name in ("name", "type", "filter", "space")}
+    sent = {
+        name: posted_text(request, name, strip=False)
+        for name in ("name", "type", "filter", "space")
+    }
     try:
         space = find_project(who.rights, sent["space"]) if sent["space"] else None
         made = boards.create_board(

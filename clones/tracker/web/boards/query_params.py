@@ -87,7 +87,7 @@ class FilterChoice:
     hue: int = 0
 
 
-def asked_of(request: HttpRequest, board: Board) -> BoardQuery:
+def read_board_query(request: HttpRequest, board: Board) -> BoardQuery:
     """Read the controls' state out of an address."""
     given = request.GET
     group = given.get("group", "")

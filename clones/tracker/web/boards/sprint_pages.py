@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -11,8 +12,9 @@ from zoneinfo import ZoneInfo
 from django.http import HttpResponse, QueryDict
 
 from clones.core import clock
-from clones.core.digits import is_digits
+from clones.core.digits import is_digits, whole_number
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import sprints
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound, TrackerError
 from clones.tracker.models import Board, Issue, Sprint
@@ -20,6 +22,7 @@ from clones.tracker.queries.boards import find_sprint
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards import actions
 from clones.tracker.web.boards.access import (
+    SprintOnBoard,
     backlog_address,
     board_address,
     form_of_board,
@@ -40,13 +43,17 @@ NOT_ACTIVE: Final = "Only a sprint that is active can be completed."
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A sprint's form as it is filled in; times are local, without a zone."""
+    """A sprint's form as it is filled in; times are local, without a zone.
+
+    `shown_end` is the end that the form was first shown with.
+    """
 
     name: str
     goal: str
     start: str
     end: str
     duration: str
+    shown_end: str = ""
 
 
 @form_of_board
@@ -77,15 +84,15 @@ def next_name(board: Board) -> str:
 
 
 @page_of_sprint
-def start(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) -> HttpResponse:
+def start(request: SandboxRequest, who: Visitor, found: SprintOnBoard) -> HttpResponse:
     """Show the form that starts a sprint, or take it."""
-    return _form(request, who, board, sprint, starting=True)
+    return _form(request, who, *found, starting=True)
 
 
 @page_of_sprint
-def edit(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) -> HttpResponse:
+def edit(request: SandboxRequest, who: Visitor, found: SprintOnBoard) -> HttpResponse:
     """Show the form that changes a sprint, or take it."""
-    return _form(request, who, board, sprint, starting=False)
+    return _form(request, who, *found, starting=False)
 
 
 def _form(
@@ -128,13 +135,30 @@ def _save(sprint: Sprint, filled: Filled, who: Visitor, *, starting: bool) -> Fl
 
 
 def _filled(sent: QueryDict) -> Filled:
+    """Return what a form says. Whoever types an end means it, whatever duration is chosen."""
+    end, duration = sent.get("endDate", ""), sent.get("duration", CUSTOM)
+    if "shownEnd" in sent and end and end not in (sent["shownEnd"], _end_of(sent)):
+        duration = CUSTOM
     return Filled(
         name=sent.get("name", ""),
         goal=sent.get("goal", ""),
         start=sent.get("startDate", ""),
-        end=sent.get("endDate", ""),
-        duration=sent.get("duration", CUSTOM),
+        end=end,
+        duration=duration,
+        shown_end=sent.get("shownEnd", ""),
     )
+
+
+def _end_of(sent: QueryDict) -> str:
+    """Return the end that follows from a form's start and duration, as it would be typed."""
+    weeks = whole_number(sent.get("duration", ""), digits=2)
+    if weeks is None:
+        return ""
+    try:
+        begin = datetime.fromisoformat(sent.get("startDate", ""))
+        return (begin + timedelta(weeks=weeks)).strftime("%Y-%m-%dT%H:%M")
+    except (ValueError, OverflowError):  # no date, or one at the end of time
+        return ""
 
 
 def _present(sprint: Sprint, zone: ZoneInfo, *, starting: bool) -> Filled:
@@ -144,9 +168,8 @@ def _present(sprint: Sprint, zone: ZoneInfo, *, starting: bool) -> Filled:
         begin = clock.now()
     if starting and end is None and begin is not None:
         end, duration = begin + timedelta(weeks=USUAL_WEEKS), str(USUAL_WEEKS)
-    return Filled(
-        sprint.name, sprint.goal, typed_moment(begin, zone), typed_moment(end, zone), duration
-    )
+    ends = typed_moment(end, zone)
+    return Filled(sprint.name, sprint.goal, typed_moment(begin, zone), ends, duration, ends)
 
 
 def _dates(filled: Filled, zone: ZoneInfo, *, starting: bool) -> dict[str, str | None]:
@@ -162,7 +185,8 @@ def _dates(filled: Filled, zone: ZoneInfo, *, starting: bool) -> dict[str, str |
         begin = now.astimezone(zone)
     if begin is not None and filled.duration in {str(weeks) for weeks in WEEKS}:
         # The same hour of the day, whatever summer time does in between.
-        end = begin + timedelta(weeks=int(filled.duration))
+        with suppress(OverflowError):  # a beginning at the end of time has the end that was typed
+            end = begin + timedelta(weeks=int(filled.duration))
     return {
         "startDate": filled.start if begin is None else begin.isoformat(),
         "endDate": filled.end if end is None else end.isoformat(),
@@ -207,13 +231,14 @@ def _number_of(sprint: Sprint) -> int:
 
 
 @page_of_sprint
-def complete(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) -> HttpResponse:
+def complete(request: SandboxRequest, who: Visitor, found: SprintOnBoard) -> HttpResponse:
     """Ask where the open issues of a sprint are to go, or complete it."""
+    board, sprint = found
     sprints.require_manager(sprint, who.rights)
     if sprint.state != "active":
         raise Forbidden(NOT_ACTIVE)
     if request.method == "POST":
-        chosen = request.POST.get("destination", "backlog")
+        chosen = posted_text(request, "destination", "backlog")
         try:
             said = actions.whole(lambda: _complete(sprint, board, chosen, who))
         except NotFound:
@@ -262,8 +287,9 @@ def _ask(
 
 
 @page_of_sprint
-def delete(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) -> HttpResponse:
+def delete(request: SandboxRequest, who: Visitor, found: SprintOnBoard) -> HttpResponse:
     """Ask whether to delete a sprint, or delete it."""
+    board, sprint = found
     sprints.require_manager(sprint, who.rights)
     if request.method == "POST":
         name = sprint.name
@@ -281,12 +307,13 @@ def delete(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) 
 
 
 @form_of_sprint
-def swap(request: SandboxRequest, who: Visitor, board: Board, sprint: Sprint) -> HttpResponse:
+def swap(request: SandboxRequest, who: Visitor, found: SprintOnBoard) -> HttpResponse:
     """Let a sprint that is to come change places with the one before or after it."""
+    board, sprint = found
     future = [one for one in open_sprints(board, who.rights) if one.state == "future"]
     keys = [one.id for one in future]
     there = keys.index(sprint.id) if sprint.id in keys else -1
-    other = there + (-1 if request.POST.get("way") == "up" else 1)
+    other = there + (-1 if posted_text(request, "way") == "up" else 1)
 
     def act() -> Flag:
         if there < 0 or not 0 <= other < len(future):

@@ -6,6 +6,7 @@ from typing import Final
 
 from django.urls import path
 
+from clones.core.web.access import View
 from clones.tracker.web.boards import (
     backlog_actions,
     backlog_page,
@@ -14,7 +15,6 @@ from clones.tracker.web.boards import (
     listing,
     sprint_pages,
 )
-from clones.tracker.web.boards.access import Door
 from clones.tracker.web.boards.settings import urls as settings
 
 _PLACES: Final = (
@@ -23,7 +23,7 @@ _PLACES: Final = (
     "jira/people/<str:place>",
 )
 # What stands below a board's own address.
-_BELOW: Final[tuple[tuple[str, Door], ...]] = (
+_BELOW: Final[tuple[tuple[str, View], ...]] = (
     ("", settings.show),
     *settings.BELOW,
     ("/move", board_actions.move_card),

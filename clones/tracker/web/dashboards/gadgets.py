@@ -10,6 +10,7 @@ from django.http import HttpResponse, QueryDict
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import gadgets
 from clones.tracker.domain.dashboards import find_dashboard
 from clones.tracker.domain.errors import TrackerError
@@ -19,7 +20,7 @@ from clones.tracker.queries.boards import has_sprints, visible_boards
 from clones.tracker.queries.rights import Rights, visible_projects
 from clones.tracker.queries.sharing import visible_filters
 from clones.tracker.rules.gadgets import COLOURS
-from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.access import Visitor, form_of_staff, page_of_staff
 from clones.tracker.web.dashboards.kinds import (
     CONFIG,
     SHOWN,
@@ -62,7 +63,7 @@ def add(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
             request, who, "tracker/dashboards/add.html", context,
             title="Add gadget", active="dashboards",
         )  # fmt: skip
-    shown = kind_titled(request.POST.get("gadget", ""))
+    shown = kind_titled(posted_text(request, "gadget"))
     if shown is None:
         return not_found()
     kind = shown.kind
@@ -87,13 +88,13 @@ def configure(request: SandboxRequest, who: Visitor, key: int, gadget: int) -> H
         config = configs_of([row]).get(row.id, {})
         return _form(request, who, row, shown, config)
     config, wrong = _read(shown, request.POST)
-    title = request.POST.get("title", "").strip()
+    title = posted_text(request, "title")
     problems: Sequence[str] = ()
     if not title or len(title) > 255:
         problems = ["The title must have between 1 and 255 characters."]
     if not wrong and not problems:
         try:
-            colour = request.POST.get("color", row.color)
+            colour = posted_text(request, "color", row.color)
             gadgets.update_gadget(row, gadgets.Settings(title=title, color=colour))
         except TrackerError as error:
             problems = sentences(error)
@@ -196,11 +197,9 @@ def _filters(rights: Rights, before: str) -> list[tuple[str, str]]:
     return [(f"{before}{row.id}", row.name) for row in rows]
 
 
-@page_of_staff
+@form_of_staff
 def move(request: SandboxRequest, who: Visitor, key: int, gadget: int) -> HttpResponse:
     """Move a gadget one place up, down, left or right, or to a place that a script names."""
-    if request.method != "POST":
-        return not_found()
     found = find_dashboard(who.rights, key, to_edit=True)
     row = gadgets.find_gadget(found, gadget)
     place = _place(request.POST, row, found)
@@ -228,11 +227,9 @@ def _place(data: QueryDict, row: Gadget, found: Dashboard) -> gadgets.GridCell |
     return gadgets.GridCell(min(line, others), there)
 
 
-@page_of_staff
+@form_of_staff
 def remove(request: SandboxRequest, who: Visitor, key: int, gadget: int) -> HttpResponse:
     """Take a gadget away."""
-    if request.method != "POST":
-        return not_found()
     found = find_dashboard(who.rights, key, to_edit=True)
     row = gadgets.find_gadget(found, gadget)
     title = row.title

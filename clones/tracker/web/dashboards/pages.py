@@ -13,6 +13,8 @@ from django.http import HttpResponse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text, was_sent
 from clones.tracker.domain import dashboards
 from clones.tracker.domain.dashboard_looks import set_layout, star_dashboard, unstar_dashboard
 from clones.tracker.domain.errors import TrackerError
@@ -21,23 +23,21 @@ from clones.tracker.domain.properties import values_of
 from clones.tracker.models import Dashboard, Favourite, Gadget
 from clones.tracker.queries.sharing import editable_dashboards, visible_dashboards
 from clones.tracker.rules.gadgets import LAYOUTS
-from clones.tracker.web.access import Visitor, page_of_staff, safe_return
+from clones.tracker.web.access import Visitor, form_of_staff, page_of_staff, safe_return
 from clones.tracker.web.dashboards.contents import Content, content_of
 from clones.tracker.web.dashboards.kinds import CONFIG, GadgetDisplay, shown_kind
 from clones.tracker.web.filters.sharing import (
     WITH,
     read_sharing,
-    said_of,
     seen_spaces,
     share_fields,
+    share_text,
 )
 from clones.tracker.web.navigator.keeping import sentences
-from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.shell import go, page
 
 ADDRESS: Final = "/jira/dashboards"
 TABS: Final = {"all": "All dashboards", "mine": "My dashboards", "starred": "Starred"}
-PAGE: Final = 50
 LAYOUT_NAMES: Final = {
     "A": "One column",
     "AA": "Two columns",
@@ -87,18 +87,15 @@ def dashboard_list(request: SandboxRequest, who: Visitor) -> HttpResponse:
         rows = rows.filter(id__in=stars.values("entity"))
     if text:
         rows = rows.filter(Q(name__icontains=text) | Q(owner__display_name__icontains=text))
-    start = request.GET.get("startIndex", "")
-    at = int(start) if is_digits(start, 6) else 0
-    total = rows.count()
     found = rows.select_related("owner").order_by(Lower("name"), "id")
     wanted = found.prefetch_related(*(f"shares__{name}" for name in WITH))
+    listed = page_from(request, wanted, name="startIndex")
     context = {
         "tab": tab,
         "tabs": TABS,
         "search": text,
-        "lines": _lines(list(wanted[at : at + PAGE]), who),
-        "before": max(at - PAGE, 0) if at else None,
-        "after": at + PAGE if at + PAGE < total else None,
+        "lines": _lines(listed.rows, who),
+        "page": listed,
     }
     return page(
         request, who, "tracker/dashboards/list.html", context,
@@ -117,7 +114,7 @@ def _lines(found: Sequence[Dashboard], who: Visitor) -> list[DashboardItem]:
     for row in found:
         sightings.note(row, "list")
         shares = sorted(row.shares.all(), key=lambda share: share.id)
-        viewers = [said_of(share, seen) for share in shares if not share.edit]
+        viewers = [share_text(share, seen) for share in shares if not share.edit]
         owned = not row.is_system and (row.owner_id == who.user.id or who.rights.is_admin)
         if row.is_system:
             viewers = ["Everybody"]
@@ -203,7 +200,7 @@ def configs_of(gadgets: Sequence[Gadget]) -> dict[int, Mapping[str, str]]:
 def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show the form of a new dashboard, or make one; `copy` names what it is a copy of."""
     source = None
-    if key := (request.POST.get("copy") or request.GET.get("copy")):
+    if key := (posted_text(request, "copy") or request.GET.get("copy")):
         source = dashboards.find_dashboard(who.rights, key)
     if request.method != "POST":
         return _form(request, who, None, source)
@@ -240,7 +237,7 @@ def edit(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     if request.method != "POST":
         return _form(request, who, found, None)
     try:
-        if "shares" in request.POST:
+        if was_sent(request, "shares"):
             shares, editors = read_sharing(found, request.POST, actor=who.rights)
             dashboards.update_dashboard(
                 found,
@@ -303,27 +300,23 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     )  # fmt: skip
 
 
-@page_of_staff
+@form_of_staff
 def star(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Star a dashboard, or take the star away, and go back."""
-    if request.method != "POST":
-        return not_found()
     found = dashboards.find_dashboard(who.rights, key)
-    if request.POST.get("starred") == "1":
+    if posted_text(request, "starred") == "1":
         star_dashboard(found, actor=who.rights)
     else:
         unstar_dashboard(found, actor=who.rights)
-    return go(safe_return(request.POST.get("back", ADDRESS)))
+    return go(safe_return(posted_text(request, "back", ADDRESS)))
 
 
-@page_of_staff
+@form_of_staff
 def layout(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Lay a dashboard out otherwise."""
-    if request.method != "POST":
-        return not_found()
     found = dashboards.find_dashboard(who.rights, key, to_edit=True)
     try:
-        set_layout(found, request.POST.get("layout", ""))
+        set_layout(found, posted_text(request, "layout"))
     except TrackerError as error:
         return dashboard_page(request, who, found, sentences(error))
     return go(f"{ADDRESS}/{key}?edit")

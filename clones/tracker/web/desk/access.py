@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Final
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import lead_to_own
 from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.domain.request_types import require_manager
 from clones.tracker.models import ServiceDesk
 from clones.tracker.queries.desks import AGENTS_ONLY, DESK_GONE, desk_of, is_agent, is_manager
 from clones.tracker.queries.rights import find_project
-from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.access import Visitor, only_posted, page_of_staff
 from clones.tracker.web.shell import page
 from clones.tracker.web.space.tabs import tabs_of
 
-P = ParamSpec("P")
-DeskView = Callable[Concatenate[SandboxRequest, Visitor, ServiceDesk, P], HttpResponse]
-Door = Callable[..., HttpResponse]
 HOME: Final = "/jira/servicedesk/projects"
 
 
@@ -35,73 +30,37 @@ def portal_address(desk: ServiceDesk, rest: str = "") -> str:
     return f"/servicedesk/customer/portal/{desk.id}" + (f"/{rest}" if rest else "")
 
 
-def page_of_desk(view: DeskView[P]) -> Door:
+@page_of_staff.about
+def page_of_desk(request: SandboxRequest, who: Visitor, place: str) -> ServiceDesk | HttpResponse:
     """Open a page of a desk to its agents and administrators; former keys lead to the present one.
 
     Raises:
         NotFound: there is no such desk, or none for the visitor.
         Forbidden: they neither work at it nor administer it.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, place: str, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        project = find_project(who.rights, place)
-        desk = desk_of(project)
-        if desk is None:
-            raise NotFound(DESK_GONE)
-        if not (is_agent(who.rights, desk) or is_manager(who.rights, desk)):
-            raise Forbidden(AGENTS_ONLY)
-        if project.key != place and request.method in READS:
-            own = request.path.replace(f"/projects/{place}/", f"/projects/{project.key}/", 1)
-            query = request.META.get("QUERY_STRING", "")
-            return HttpResponseRedirect(f"{own}?{query}" if query else own)
-        return view(request, who, desk, *args, **kwargs)
-
-    return page_of_staff(guarded)
+    project = find_project(who.rights, place)
+    desk = desk_of(project)
+    if desk is None:
+        raise NotFound(DESK_GONE)
+    if not (is_agent(who.rights, desk) or is_manager(who.rights, desk)):
+        raise Forbidden(AGENTS_ONLY)
+    own = request.path.replace(f"/projects/{place}/", f"/projects/{project.key}/", 1)
+    return lead_to_own(request, own) or desk
 
 
-def form_of_desk(view: DeskView[P]) -> Door:
-    """Take what a form of a desk's pages sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest,
-        who: Visitor,
-        desk: ServiceDesk,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, desk, *args, **kwargs)
-
-    return page_of_desk(posted)
+# Take what a form of a desk's pages sends; there is nothing there to look at.
+form_of_desk = page_of_desk.only(only_posted)
 
 
-def page_of_manager(view: DeskView[P]) -> Door:
+@page_of_desk.only
+def page_of_manager(_request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> None:
     """Open a page of a desk to its administrators.
 
     Raises:
         NotFound: there is no such desk, or none for the visitor.
         Forbidden: they do not administer it.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest,
-        who: Visitor,
-        desk: ServiceDesk,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        require_manager(who.rights, desk)
-        return view(request, who, desk, *args, **kwargs)
-
-    return page_of_desk(guarded)
+    require_manager(who.rights, desk)
 
 
 def desk_page(

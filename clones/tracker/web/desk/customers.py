@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 from django.http import HttpResponse
 
 from clones.core import sightings
-from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import Write
+from clones.core.web.inputs import PageForm
+from clones.core.web.paging import page_from
 from clones.tracker.domain import desk_customers, organizations
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.organizations import GONE
@@ -18,11 +19,11 @@ from clones.tracker.models import Organization, OrganizationMember, ServiceDesk,
 from clones.tracker.queries.desks import customers_of, is_agent
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.desk.access import desk_address, desk_page, form_of_desk, page_of_desk
-from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.settings.forms import FormPage, Input, text_of
-from clones.tracker.web.shell import from_script, go
+from clones.tracker.web.parts.asking import ask
+from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.settings.forms import FormPage, Input
+from clones.tracker.web.shell import go
 
-PAGE: Final = 50
 CURRENT: Final = "customers"
 
 
@@ -30,11 +31,8 @@ CURRENT: Final = "customers"
 def customer_list(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show the customers of a desk, and its organizations."""
     text = request.GET.get("query", "").strip()
-    start = request.GET.get("startIndex", "")
-    at = int(start) if is_digits(start, 6) else 0
-    rows = customers_of(desk, text)
-    total = rows.count()
-    found = list(rows[at : at + PAGE])
+    listed = page_from(request, customers_of(desk, text), name="startIndex")
+    found = listed.rows
     for user in found:
         sightings.note(user, "list")
     added = set(desk.customers.filter(user__in=found).values_list("user_id", flat=True))
@@ -48,9 +46,7 @@ def customer_list(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> H
             (user, belongs.get(user.id, ()), user.id in added and desk.access != "open")
             for user in found
         ],
-        "total": total,
-        "before": max(at - PAGE, 0) if at else None,
-        "after": at + PAGE if at + PAGE < total else None,
+        "page": listed,
         "works": is_agent(who.rights, desk),
         "shared": list(_organizations(desk)),
     }
@@ -68,52 +64,34 @@ def _organizations(desk: ServiceDesk) -> Any:
 def add_customers(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show the form of new customers, or let them in; who has no account is given one."""
     hint = "Separate several with commas. Who has no account yet is given a customer's."
-    inputs = [
-        Input(
-            "emails",
-            "Email addresses",
-            "area",
-            text_of(request, "emails"),
-            required=True,
-            hint=hint,
-        )
-    ]
+    inputs = [Input("emails", "Email addresses", "area", required=True, hint=hint)]
     sheet = FormPage("Add customers", _at(desk, "add"), desk_address(desk, CURRENT), inputs, "Add")
-    emails = re.split(r"[\s,;]+", text_of(request, "emails"))
-    return _settle(
-        request,
-        who,
-        desk,
-        sheet,
-        lambda: desk_customers.invite_customers(desk, emails, actor=who.rights),
-        flag="Customers added",
-    )
+
+    def write(sent: PageForm) -> str:
+        desk_customers.invite_customers(desk, _emails(sent), actor=who.rights)
+        return "Customers added"
+
+    return _ask(request, who, desk, sheet, write)
+
+
+def _emails(sent: PageForm) -> list[str]:
+    return re.split(r"[\s,;]+", sent.text("emails"))
 
 
 def _at(desk: ServiceDesk, rest: str) -> str:
     return desk_address(desk, f"{CURRENT}/{rest}")
 
 
-def _settle(  # noqa: PLR0917 - what a form is made of
-    request: SandboxRequest,
-    who: Visitor,
-    desk: ServiceDesk,
-    sheet: FormPage,
-    write: Callable[[], Any],
-    leads: str = "",
-    *,
-    flag: str = "",
+def _ask(
+    request: SandboxRequest, who: Visitor, desk: ServiceDesk, sheet: FormPage, write: Write
 ) -> HttpResponse:
-    refusal: Refusal | None = None
-    if request.method == "POST":
-        _, refusal = attempt(write)
-        if refusal is None:
-            return from_script(request, go(leads or desk_address(desk, CURRENT), flag))
-        sheet = sheet.refused(refusal)
-    return desk_page(
-        request, who, desk, "tracker/desk/queue_form.html", {"sheet": sheet},
-        title=sheet.heading, current=CURRENT, status=200 if refusal is None else 400,
-    )  # fmt: skip
+    def show(shown: FormPage) -> HttpResponse:
+        return desk_page(
+            request, who, desk, "tracker/desk/queue_form.html", {"sheet": shown},
+            title=shown.heading, current=CURRENT, status=400 if shown.is_refused else 200,
+        )  # fmt: skip
+
+    return ask(request, who, sheet, write, show=show)
 
 
 @form_of_desk
@@ -129,9 +107,8 @@ def remove_customer(
 @page_of_desk
 def add_organization(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show the form of an organization, or let one in; one that is not there is made."""
-    name = text_of(request, "name")
     hint = "One that is called so already is used."
-    inputs = [Input("name", "Organization name", value=name, required=True, hint=hint)]
+    inputs = [Input("name", "Organization name", required=True, hint=hint)]
     sheet = FormPage(
         "Add organization",
         _at(desk, "organizations/add"),
@@ -140,11 +117,12 @@ def add_organization(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -
         "Add",
     )
 
-    def write() -> None:
-        made = organizations.create_organization(name, actor=who.rights)
+    def write(sent: PageForm) -> str:
+        made = organizations.create_organization(sent.text("name"), actor=who.rights)
         organizations.share_desk(desk, made, actor=who.rights)
+        return "Organization added"
 
-    return _settle(request, who, desk, sheet, write, flag="Organization added")
+    return _ask(request, who, desk, sheet, write)
 
 
 def _organization(desk: ServiceDesk, key: int) -> Organization:
@@ -189,16 +167,16 @@ def add_people(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: in
     """Show the form of an organization's new people, or put them in."""
     found = _organization(desk, key)
     page = _at(desk, f"organizations/{found.id}")
-    inputs = [Input("emails", "Email addresses", "area", text_of(request, "emails"), required=True)]
+    inputs = [Input("emails", "Email addresses", "area", required=True)]
     sheet = FormPage(f"Add people to {found.name}", f"{page}/add", page, inputs, "Add")
-    emails = re.split(r"[\s,;]+", text_of(request, "emails"))
 
-    def write() -> None:
-        users = desk_customers.invite_customers(desk, emails, actor=who.rights)
+    def write(sent: PageForm) -> str:
+        users = desk_customers.invite_customers(desk, _emails(sent), actor=who.rights)
         accounts = [user.account_id for user in users]
         organizations.add_organization_users(found, accounts, actor=who.rights)
+        return "People added"
 
-    return _settle(request, who, desk, sheet, write, page, flag="People added")
+    return _ask(request, who, desk, sheet, write)
 
 
 @form_of_desk

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.approvals import answer_approval
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.organizations import find_organization
@@ -27,7 +28,7 @@ def set_type(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRespons
     """Give an issue of a desk another request type."""
 
     def write() -> None:
-        key = request.POST.get("type", "")
+        key = posted_text(request, "type")
         rows = RequestType.objects.filter(desk__project=issue.project_id)
         found = rows.select_related("desk").filter(id=int(key) if is_digits(key) else 0).first()
         if found is None:
@@ -40,8 +41,8 @@ def set_type(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRespons
 @form_of_issue
 def participants(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Let somebody take part in a request, or no longer."""
-    accounts = [one for one in [request.POST.get("account", "")] if one]
-    way = add_participants if request.POST.get("on") == "1" else remove_participants
+    accounts = [one for one in [posted_text(request, "account")] if one]
+    way = add_participants if posted_text(request, "on") == "1" else remove_participants
     return settle(
         request, who, issue, lambda: way(issue, accounts, actor=who.rights), "participants"
     )
@@ -50,10 +51,10 @@ def participants(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRes
 @form_of_issue
 def organizations(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Share a request with an organization, or no longer."""
-    way = share_with_organization if request.POST.get("on") == "1" else stop_sharing
+    way = share_with_organization if posted_text(request, "on") == "1" else stop_sharing
 
     def write() -> None:
-        found = find_organization(who.rights, request.POST.get("organization", ""))
+        found = find_organization(who.rights, posted_text(request, "organization"))
         way(issue, found, actor=who.rights)
 
     return settle(request, who, issue, write, "organizations")
@@ -63,7 +64,7 @@ def organizations(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRe
 def approve(request: SandboxRequest, who: Visitor, issue: Issue, id: str) -> HttpResponse:
     """Approve or decline a request."""
     found = find_approval(issue, id)
-    decision = request.POST.get("decision", "")
+    decision = posted_text(request, "decision")
     return settle(
         request,
         who,

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_lines, posted_text
 from clones.tracker.domain import queues
 from clones.tracker.models import Queue, ServiceDesk
 from clones.tracker.queries.desks import find_queue
@@ -22,7 +23,7 @@ from clones.tracker.web.desk.access import (
 )
 from clones.tracker.web.desk.cells import desk_columns, named_columns
 from clones.tracker.web.desk.queues import queue_address
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.parts.choices import Choice
 from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.shell import from_script, go, page
@@ -38,7 +39,7 @@ def new_queue(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpR
     name, typed = _typed(request)
     made, refusal = _try(lambda: queues.create_queue(desk, actor=who.rights, name=name, jql=typed))
     if made is None:
-        return _form(request, who, desk, sheet.refused(refusal or Refusal()))
+        return _form(request, who, desk, sheet.refused(refusal or FormErrors()))
     return from_script(request, go(queue_address(desk, made), f"Queue “{made.name}” created"))
 
 
@@ -63,7 +64,7 @@ def set_columns(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: st
     queue = find_queue(desk, id)
     known = desk_columns(who.rights)
     present = [column.id for column in named_columns(queue.columns, known)]
-    chosen, way = request.POST.get("column", ""), request.POST.get("way", "")
+    chosen, way = posted_text(request, "column"), posted_text(request, "way")
     if chosen in known:
         columns = _columns(present, chosen, way)
         _try(lambda: queues.change_queue(queue, actor=who.rights, columns=columns))
@@ -108,7 +109,7 @@ def delete_queue(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: s
 def move_queue(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: str) -> HttpResponse:
     """Let a queue change places with its neighbour."""
     queue = find_queue(desk, id)
-    queues.move_queue(queue, actor=who.rights, down=request.POST.get("way") == "down")
+    queues.move_queue(queue, actor=who.rights, down=posted_text(request, "way") == "down")
     return go(queue_address(desk, queue))
 
 
@@ -116,13 +117,13 @@ def move_queue(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: str
 def star_queue(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: str) -> HttpResponse:
     """Star a queue, or take the star away."""
     queue = find_queue(desk, id)
-    queues.star_queue(queue, actor=who.rights, on=request.POST.get("on") == "1")
+    queues.star_queue(queue, actor=who.rights, on=posted_text(request, "on") == "1")
     return go(queue_address(desk, queue))
 
 
 def _typed(request: SandboxRequest) -> tuple[str, str]:
-    text = request.POST.get("jql", "").replace("\r\n", "\n")
-    return request.POST.get("name", ""), text
+    text = posted_lines(request, "jql", strip=False)
+    return posted_text(request, "name", strip=False), text
 
 
 def _sheet(  # noqa: PLR0917 - what the form of a queue is made of
@@ -149,12 +150,12 @@ def _sheet(  # noqa: PLR0917 - what the form of a queue is made of
     return FormPage(heading, action, back, inputs, button="Create" if queue is None else "Save")
 
 
-def _try(write: Callable[[], Queue]) -> tuple[Queue | None, Refusal | None]:
+def _try(write: Callable[[], Queue]) -> tuple[Queue | None, FormErrors | None]:
     """Carry out a write; a query that cannot be run is refused beside its input."""
     try:
         return attempt(write)
     except JqlError as error:
-        return None, Refusal((), {"jql": " ".join(error.texts)})
+        return None, FormErrors((), {"jql": " ".join(error.texts)})
 
 
 def _form(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from clones.core import sightings
-from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import BY_PLACE, Page, query_without, start_of
 from clones.tracker.domain.queues import KIND
 from clones.tracker.models import Favourite, Issue, Queue, ServiceDesk
 from clones.tracker.queries.desks import find_queue, is_agent, queues_of
@@ -26,7 +26,6 @@ from clones.tracker.web.navigator.basic import sorted_by
 from clones.tracker.web.navigator.cells import IssueCell
 from clones.tracker.web.navigator.columns import IssueColumn, column_heads
 
-PAGE: Final = 50
 WAYS: Final = {"asc": False, "desc": True}
 
 
@@ -45,9 +44,7 @@ class QueueItem:
 class QueueResult:
     """What is in a queue: one page of it, or why its query cannot be run."""
 
-    issues: Sequence[Issue]
-    total: int
-    start: int
+    page: Page[Issue]
     jql: str
     errors: Sequence[str] = ()
 
@@ -73,9 +70,8 @@ def queue_page(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: str
     columns = named_columns(queue.columns, known)
     found = _run(request, queue, who.rights)
     lines = lines_of(desk, who, queue)
-    last = found.start + len(found.issues)
     metrics = list(metrics_of([desk.project_id]))
-    cells = DeskCells(found.issues, who.rights, metrics)
+    cells = DeskCells(found.page.rows, who.rights, metrics)
     context = {
         "queue": queue,
         "address": queue_address(desk, queue),
@@ -85,13 +81,10 @@ def queue_page(request: SandboxRequest, who: Visitor, desk: ServiceDesk, id: str
         "works": is_agent(who.rights, desk),
         "found": found,
         "heads": column_heads(columns, found.jql, None if found.errors else _sorted_address),
-        "rows": [_row(issue, cells, columns) for issue in found.issues],
-        "bulk": bool(found.issues) and who.rights.holds_global("BULK_CHANGE"),
+        "rows": [_row(issue, cells, columns) for issue in found.page.rows],
+        "bulk": bool(found.page.rows) and who.rights.holds_global("BULK_CHANGE"),
         "all_of_it": f"/issues/?{urlencode({'jql': found.jql})}",
-        "first": found.start + 1 if found.issues else 0,
-        "last": last,
-        "before": _address(request, max(found.start - PAGE, 0)) if found.start else "",
-        "after": _address(request, last) if last < found.total else "",
+        "page": found.page,
     }
     return desk_page(request, who, desk, "tracker/desk/queue.html", context, title=queue.name)
 
@@ -136,12 +129,11 @@ def _run(request: HttpRequest, queue: Queue, rights: Rights) -> QueueResult:
             jql = sorted_by(queue.jql, sort, descending=WAYS[way])
         search = planned_search(jql, site_of(rights))
     except JqlError as error:
-        return QueueResult((), 0, 0, queue.jql, error.texts)
+        return QueueResult(Page((), 0, 0), queue.jql, error.texts)
     total = search.found.count()
-    text = given.get("startIndex", "")
-    start = int(text) if is_digits(text, 6) else 0
-    start = start if start < total else 0
-    return QueueResult(search.some(PAGE, start), total, start, jql)
+    start = start_of(given, "startIndex", total)
+    query = query_without(given, "startIndex")
+    return QueueResult(Page(search.some(BY_PLACE, start), start, total, BY_PLACE, query), jql)
 
 
 def _sorted_address(field: str, way: str) -> str:
@@ -153,10 +145,3 @@ def _row(
 ) -> tuple[Issue, list[IssueCell]]:
     sightings.note(issue, "list")
     return issue, cells.row(issue, columns)
-
-
-def _address(request: HttpRequest, start: int) -> str:
-    kept: dict[str, Any] = {
-        name: request.GET[name] for name in ("sort", "order") if name in request.GET
-    }
-    return f"?{urlencode({**kept, 'startIndex': start})}"

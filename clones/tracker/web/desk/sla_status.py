@@ -17,7 +17,7 @@ class SlaStatus:
     """An SLA as people read it.
 
     `state` is running, paused, met or breached; `text` the time that is left, or was left when it
-    ended; `goal` the time that was promised; `due` when it is missed if nothing changes.
+    ended; `goal` the length of its goal; `due` when it is breached if nothing changes.
     """
 
     name: str

@@ -11,28 +11,27 @@ from django.db.models.functions import Lower
 from django.http import HttpResponse
 
 from clones.core import sightings
-from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text, was_sent
 from clones.tracker.domain import filters
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.models import Favourite, Filter, User
 from clones.tracker.queries.sharing import visible_filters
 from clones.tracker.rules.jql import JqlError
-from clones.tracker.web.access import Visitor, page_of_staff, safe_return
+from clones.tracker.web.access import Visitor, form_of_staff, page_of_staff, safe_return
 from clones.tracker.web.filters.sharing import (
     WITH,
     read_sharing,
-    said_of,
     seen_spaces,
     share_fields,
+    share_text,
     shares_of,
 )
 from clones.tracker.web.navigator.keeping import sentences
-from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.shell import go, page
 
 TABS: Final = {"starred": "Starred", "mine": "My filters", "all": "All filters"}
-PAGE: Final = 50
 ADDRESS: Final = "/jira/filters"
 OWNERS: Final = 500
 
@@ -56,19 +55,15 @@ def filter_list(request: SandboxRequest, who: Visitor) -> HttpResponse:
     tab = tab if tab in TABS else "all"
     text = request.GET.get("search", "").strip()
     rows = _narrowed(visible_filters(who.rights), tab, text, who)
-    start = request.GET.get("startIndex", "")
-    at = int(start) if is_digits(start, 6) else 0
-    total = rows.count()
     ordered = rows.select_related("owner").order_by(Lower("name"), "id")
-    found = list(ordered.prefetch_related(*(f"shares__{name}" for name in WITH))[at : at + PAGE])
+    wanted = ordered.prefetch_related(*(f"shares__{name}" for name in WITH))
+    found = page_from(request, wanted, name="startIndex")
     context = {
         "tab": tab,
         "tabs": TABS,
         "search": text,
-        "lines": _lines(found, who),
-        "total": total,
-        "before": max(at - PAGE, 0) if at else None,
-        "after": at + PAGE if at + PAGE < total else None,
+        "lines": _lines(found.rows, who),
+        "page": found,
     }
     return page(
         request, who, "tracker/filters/list.html", context, title="Filters", active="filters"
@@ -103,8 +98,8 @@ def _lines(found: Sequence[Filter], who: Visitor) -> list[FilterItem]:
         lines.append(
             FilterItem(
                 row,
-                [said_of(share, seen) for share in shares if not share.edit],
-                [said_of(share, seen) for share in shares if share.edit],
+                [share_text(share, seen) for share in shares if not share.edit],
+                [share_text(share, seen) for share in shares if share.edit],
                 sum(entity == row.id for entity, _ in pairs),
                 (row.id, who.user.id) in pairs,
                 own or who.rights.is_admin,
@@ -116,25 +111,25 @@ def _lines(found: Sequence[Filter], who: Visitor) -> list[FilterItem]:
 @page_of_staff
 def details(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show a filter's details, or take a form with others."""
-    saved = filters.require_filter(who.rights, key)
+    saved = filters.find_filter(who.rights, key)
     if request.method != "POST":
         return _details(request, who, saved)
     try:
         shares: Any = None
         editors: Any = None
-        if "shares" in request.POST:
+        if was_sent(request, "shares"):
             shares, editors = read_sharing(saved, request.POST, actor=who.rights)
         filters.update_filter(
             saved,
-            name=request.POST.get("name", ""),
-            description=request.POST.get("description", ""),
+            name=posted_text(request, "name", strip=False),
+            description=posted_text(request, "description", strip=False),
             jql=request.POST.get("jql"),
             shares=shares,
             editors=editors,
             actor=who.rights,
         )
     except (TrackerError, JqlError) as error:
-        fresh = filters.require_filter(who.rights, key)
+        fresh = filters.find_filter(who.rights, key)
         return _details(request, who, fresh, sentences(error), typed=True)
     return go(f"{ADDRESS}/{saved.id}", f"Filter “{saved.name}” updated")
 
@@ -163,8 +158,8 @@ def _details(
         "owns": owns,
         "starred": stars.exists(),
         "shares": share_fields(saved, sent, who.rights) if editable else (),
-        "viewers": [said_of(one, seen) for one in viewers],
-        "editors": [said_of(one, seen) for one in editors],
+        "viewers": [share_text(one, seen) for one in viewers],
+        "editors": [share_text(one, seen) for one in editors],
         "owners": _owners() if owns else (),
         "problems": problems,
     }
@@ -180,16 +175,14 @@ def _owners() -> list[tuple[str, str]]:
     return list(found[:OWNERS])
 
 
-@page_of_staff
+@form_of_staff
 def change_owner(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Hand a filter on."""
-    if request.method != "POST":
-        return not_found()
-    saved = filters.require_filter(who.rights, key)
+    saved = filters.find_filter(who.rights, key)
     try:
-        filters.change_owner(saved, request.POST.get("owner", ""), actor=who.rights)
+        filters.change_owner(saved, posted_text(request, "owner"), actor=who.rights)
     except TrackerError as error:
-        fresh = filters.require_filter(who.rights, key)
+        fresh = filters.find_filter(who.rights, key)
         return _details(request, who, fresh, sentences(error))
     return go(ADDRESS, f"The owner of “{saved.name}” is now {saved.owner.display_name}")
 
@@ -197,7 +190,7 @@ def change_owner(request: SandboxRequest, who: Visitor, key: int) -> HttpRespons
 @page_of_staff
 def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Ask whether to delete a filter, or delete it."""
-    saved = filters.require_filter(who.rights, key)
+    saved = filters.find_filter(who.rights, key)
     problems: Sequence[str] = ()
     if request.method == "POST":
         name = saved.name
@@ -214,14 +207,12 @@ def delete(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     )  # fmt: skip
 
 
-@page_of_staff
+@form_of_staff
 def star(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Star a filter, or take the star away, and go back."""
-    if request.method != "POST":
-        return not_found()
-    saved = filters.require_filter(who.rights, key)
-    if request.POST.get("starred") == "1":
+    saved = filters.find_filter(who.rights, key)
+    if posted_text(request, "starred") == "1":
         filters.star(saved, actor=who.rights)
     else:
         filters.unstar(saved, actor=who.rights)
-    return go(safe_return(request.POST.get("back", ADDRESS)))
+    return go(safe_return(posted_text(request, "back", ADDRESS)))

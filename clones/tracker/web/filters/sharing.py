@@ -69,7 +69,7 @@ def seen_spaces(shares: Iterable[Share], rights: Rights) -> Seen:
     return Seen(set(rows.values_list("id", flat=True)), say("Space"))
 
 
-def said_of(share: Share, seen: Seen) -> str:
+def share_text(share: Share, seen: Seen) -> str:
     """Return a share in words; a space that the reader does not see has no name."""
     if share.type == "global":
         return "Public on the internet"
@@ -105,7 +105,7 @@ def share_fields(
     for key, label in GROUPS.items():
         sent = None if data is None else data.getlist(key)
         kept = [
-            Kept(str(row.id), said_of(row, seen), sent is None or str(row.id) in sent)
+            Kept(str(row.id), share_text(row, seen), sent is None or str(row.id) in sent)
             for row in shares[key]
         ]
         added = "" if data is None else data.get(f"{key}_add", "")

@@ -10,12 +10,12 @@ from django.http import HttpResponse
 
 from clones.core import clock
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import filters, subscriptions
 from clones.tracker.models import Filter, Group, Subscription
-from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.access import Visitor, form_of_staff, page_of_staff
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.shell import go, page
 
 ADVANCED: Final = "advanced"
@@ -27,6 +27,7 @@ SCHEDULES: Final = (
     (ADVANCED, "Advanced: a cron expression"),
 )
 _CALLED: Final = dict(SCHEDULES)
+NOT_ADVANCED = "Choose Advanced for a cron expression, or leave the expression empty."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +45,47 @@ class SubscriptionItem:
 @page_of_staff
 def show(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Show the subscriptions of a filter, or make one."""
-    saved = filters.require_filter(who.rights, key)
+    saved = filters.find_filter(who.rights, key)
     problems: Sequence[str] = ()
     if request.method == "POST":
-        cron = request.POST.get("schedule", "")
-        if cron == ADVANCED:
-            cron = request.POST.get("cron", "")
-        uuid = request.POST.get("group", "")
-        group = Group.objects.filter(uuid=uuid).first() if uuid else None
-        made, refusal = attempt(
-            lambda: subscriptions.subscribe(
-                saved,
-                cron,
-                actor=who.rights,
-                group=group,
-                email_on_empty=bool(request.POST.get("email_on_empty")),
-            )
-        )
-        if made is not None:
+        problems = _subscribe(request, who, saved)
+        if not problems:
             return go(f"/jira/filters/{key}/subscriptions", "Subscription saved")
-        problems = refusal.sentences if refusal else ()
     context = {
         "saved": saved,
         "lines": _lines(saved, who),
         "schedules": SCHEDULES,
         "groups": _groups(who),
         "problems": problems,
-        "typed": request.POST.get("cron", ""),
+        "typed": posted_text(request, "cron", strip=False),
     }
     return page(
         request, who, "tracker/filters/subscriptions.html", context,
         title=f"Subscriptions: {saved.name}", active="filters", status=400 if problems else 200,
     )  # fmt: skip
+
+
+def _subscribe(request: SandboxRequest, who: Visitor, saved: Filter) -> Sequence[str]:
+    """Make the subscription that a form asks for, or return why it cannot be made."""
+    cron, typed = posted_text(request, "schedule"), posted_text(request, "cron", strip=False)
+    if cron == ADVANCED:
+        cron = typed
+    elif typed.strip():
+        return (NOT_ADVANCED,)
+    uuid = posted_text(request, "group")
+    group = Group.objects.filter(uuid=uuid).first() if uuid else None
+    made, refusal = attempt(
+        lambda: subscriptions.subscribe(
+            saved,
+            cron,
+            actor=who.rights,
+            group=group,
+            email_on_empty=bool(posted_text(request, "email_on_empty")),
+        )
+    )
+    if made is not None:
+        return ()
+    return refusal.sentences if refusal else ()
 
 
 def _groups(who: Visitor) -> list[tuple[str, str]]:
@@ -104,12 +114,10 @@ def _lines(saved: Filter, who: Visitor) -> list[SubscriptionItem]:
     ]
 
 
-@page_of_staff
+@form_of_staff
 def remove(request: SandboxRequest, who: Visitor, key: int, number: int) -> HttpResponse:
     """Take a subscription back."""
-    if request.method != "POST":
-        return not_found()
-    saved = filters.require_filter(who.rights, key)
+    saved = filters.find_filter(who.rights, key)
     found = subscriptions.find_subscription(saved, number)
     subscriptions.unsubscribe(found, actor=who.rights)
     return go(f"/jira/filters/{key}/subscriptions", "Subscription removed")

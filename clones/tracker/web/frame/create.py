@@ -19,7 +19,7 @@ from clones.tracker.queries.createmeta import creatable_projects
 from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import find_project
 from clones.tracker.web.access import Visitor, page_of_staff, safe_return
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.parts.choices import Choice, Choices
 from clones.tracker.web.parts.controls import (
     Control,
@@ -52,7 +52,7 @@ class CreateForm:
 @page_of_staff
 def create(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show the form of a new issue, or make it."""
-    typed = typed_of(request.POST if request.method == "POST" else request.GET)
+    typed = typed_of(request)
     projects = creatable_projects(who.rights, ids=(), keys=())
     form = _form(projects, typed, who, fresh=request.method != "POST")
     if form is None:
@@ -184,10 +184,10 @@ def _show(  # noqa: PLR0917 - what a form is shown after
     who: Visitor,
     form: CreateForm,
     projects: Sequence[Project],
-    refusal: Refusal | None = None,
+    refusal: FormErrors | None = None,
     made: Issue | None = None,
 ) -> HttpResponse:
-    said = refusal or Refusal()
+    said = refusal or FormErrors()
     controls = _controls(form, who, said)
     names = [control.id for control in controls]
     screen = form.fieldset.screen("create")
@@ -214,7 +214,7 @@ def _show(  # noqa: PLR0917 - what a form is shown after
     return page(request, who, "tracker/create/create.html", context, title="Create", status=status)
 
 
-def _controls(form: CreateForm, who: Visitor, said: Refusal) -> list[Control]:
+def _controls(form: CreateForm, who: Visitor, said: FormErrors) -> list[Control]:
     choices = Choices(form.fieldset, who.rights)
     found = []
     for id in _placed(form, who):

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Concatenate, ParamSpec
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import urlencode
 
 from clones.core.digits import is_digits
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import lead_to_own
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Issue
 from clones.tracker.queries.rights import find_issue, find_project
 from clones.tracker.web.access import Visitor, page_of_staff
 from clones.tracker.web.frame.entries import space_address
-from clones.tracker.web.parts.attempts import Refusal
+from clones.tracker.web.parts.attempts import FormErrors
 from clones.tracker.web.parts.controls import Typed
 from clones.tracker.web.plain_pages import not_found
 
-P = ParamSpec("P")
 TABS = {"all": "All", "comments": "Comments", "history": "History", "worklog": "Work log"}
 MOST = 5000  # entries of a feed
 _KEPT = ("tab", "sort", "shown")
@@ -44,10 +42,10 @@ class IssuePageState:
     query: str = ""
     place: str = ""
     typed: Typed = field(default_factory=dict)
-    refusal: Refusal = field(default_factory=Refusal)
+    refusal: FormErrors = field(default_factory=FormErrors)
 
 
-def asked_of(request: HttpRequest) -> IssuePageState:
+def read_page_state(request: HttpRequest) -> IssuePageState:
     """Read what is asked out of an address."""
     given = request.GET
     shown = given.get("shown", "")
@@ -75,37 +73,18 @@ def print_address(issue: Issue) -> str:
     return f"/si/jira.issueviews:issue-html/{issue.key}/{issue.key}.html"
 
 
-def page_of_issue(
-    view: Callable[Concatenate[SandboxRequest, Visitor, Issue, P], HttpResponse],
-) -> Callable[..., HttpResponse]:
+@page_of_staff.about
+def page_of_issue(request: SandboxRequest, who: Visitor, key: str) -> Issue | HttpResponse:
     """Open a page of an issue to those who see it; keys that it had lead to the one it has."""
-
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, key: str, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        issue = find_issue(who.rights, key)
-        if issue.key != key and request.method in READS:
-            query = request.META.get("QUERY_STRING", "")
-            own = request.path.replace(f"/browse/{key}", f"/browse/{issue.key}", 1)
-            return HttpResponseRedirect(f"{own}?{query}" if query else own)
-        return view(request, who, issue, *args, **kwargs)
-
-    return page_of_staff(guarded)
+    issue = find_issue(who.rights, key)
+    own = request.path.replace(f"/browse/{key}", f"/browse/{issue.key}", 1)
+    return lead_to_own(request, own) or issue
 
 
-def form_of_issue(
-    view: Callable[Concatenate[SandboxRequest, Visitor, Issue, P], HttpResponse],
-) -> Callable[..., HttpResponse]:
+@page_of_issue.only
+def form_of_issue(request: SandboxRequest, _who: Visitor, issue: Issue) -> HttpResponse | None:
     """Take what a form of an issue's page sends; to look at there is the page itself."""
-
-    def posted(
-        request: SandboxRequest, who: Visitor, issue: Issue, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return HttpResponseRedirect(issue_address(issue))
-        return view(request, who, issue, *args, **kwargs)
-
-    return page_of_issue(posted)
+    return None if request.method == "POST" else HttpResponseRedirect(issue_address(issue))
 
 
 @page_of_staff

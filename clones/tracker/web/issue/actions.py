@@ -8,6 +8,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.attachments import are_enabled
 from clones.tracker.domain.errors import Forbidden
 from clones.tracker.domain.issues.archiving import NOT_ADMIN, archive_named
@@ -25,7 +26,7 @@ from clones.tracker.web.issue.access import (
 )
 from clones.tracker.web.issue.changes import settle
 from clones.tracker.web.issue.details import Details
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.plain_pages import plain_page
@@ -39,14 +40,14 @@ def clone(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Ask what a clone is to be called and what comes along; then make it."""
     if not who.rights.may("CREATE_ISSUES", issue.project):
         raise Forbidden(NOT_ALLOWED)
-    refusal: Refusal | None = None
+    refusal: FormErrors | None = None
     if request.method == "POST":
         asked = Cloning(
-            request.POST.get("summary", ""),
-            links=request.POST.get("links") == "1",
-            subtasks=request.POST.get("subtasks") == "1",
-            attachments=request.POST.get("attachments") == "1",
-            sprint=request.POST.get("sprint") == "1",
+            posted_text(request, "summary", strip=False),
+            links=posted_text(request, "links") == "1",
+            subtasks=posted_text(request, "subtasks") == "1",
+            attachments=posted_text(request, "attachments") == "1",
+            sprint=posted_text(request, "sprint") == "1",
         )
         made, refusal = attempt(lambda: clone_issue(issue, asked, actor=who.rights))
         if made is not None:
@@ -54,11 +55,11 @@ def clone(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
             return from_script(request, go(issue_address(made), text))
     context = {
         "issue": issue,
-        "summary": request.POST.get("summary", f"{BEFORE}{issue.summary}"[:255]),
+        "summary": posted_text(request, "summary", f"{BEFORE}{issue.summary}"[:255], strip=False),
         "error": refusal.fields.get("summary", "") if refusal is not None else "",
         "problems": refusal.beside(["summary"]) if refusal is not None else [],
         "options": [
-            (name, label, request.POST.get(name) == "1")
+            (name, label, posted_text(request, name) == "1")
             for name, label in _options(issue, who.rights)
         ],
     }

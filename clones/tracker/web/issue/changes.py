@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.fieldset import Planned, fields_of, read_changes
 from clones.tracker.domain.issues.deleting import delete_issue
@@ -26,13 +27,13 @@ from clones.tracker.queries.kinds import types_of
 from clones.tracker.queries.rights import find_issue
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.issue.access import (
-    asked_of,
     form_of_issue,
     issue_address,
     page_of_issue,
+    read_page_state,
 )
 from clones.tracker.web.issue.issue_page import show_issue
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.parts.choices import Choices
 from clones.tracker.web.parts.controls import (
     control_of,
@@ -68,7 +69,7 @@ def settle(
         edit: the field whose control stays open then.
         comment: the comment whose control stays open then.
     """
-    asked = asked_of(request)
+    asked = read_page_state(request)
     _, refusal = attempt(write)
     if refusal is None:
         return go(issue_address(find_issue(who.rights, issue.id), asked))
@@ -77,7 +78,7 @@ def settle(
         place=place,
         edit=edit,
         comment=comment,
-        typed=typed_of(request.POST),
+        typed=typed_of(request),
         refusal=refusal,
     )
     return show_issue(request, who, issue, again, status=422)
@@ -95,7 +96,7 @@ def set_field(request: SandboxRequest, who: Visitor, issue: Issue, field: str) -
 
 
 def _set(request: SandboxRequest, who: Visitor, issue: Issue, field: IssueField) -> None:
-    typed = typed_of(request.POST)
+    typed = typed_of(request)
     if field.id == "issuetype":
         _retype(who, issue, "".join(typed.get("issuetype", ())))
         return
@@ -162,7 +163,9 @@ def transition(request: SandboxRequest, who: Visitor, issue: Issue, number: int)
     except Invalid as error:
         if request.method != "POST":
             return go(issue_address(issue))
-        again = replace(asked_of(request), place="status", refusal=Refusal(error.messages))
+        again = replace(
+            read_page_state(request), place="status", refusal=FormErrors(error.messages)
+        )
         return show_issue(request, who, issue, again, status=422)
     if not screen_of(found):
         if request.method != "POST":
@@ -175,12 +178,12 @@ def transition(request: SandboxRequest, who: Visitor, issue: Issue, number: int)
             "status",
         )
     if request.method != "POST":
-        return _screen(request, who, issue, found, Refusal())
+        return _screen(request, who, issue, found, FormErrors())
     _, refusal = attempt(lambda: _pass(request, who, issue, found))
     if refusal is not None:
         fresh = find_issue(who.rights, issue.id)
         return _screen(request, who, fresh, found, refusal)
-    return from_script(request, go(issue_address(issue, asked_of(request))))
+    return from_script(request, go(issue_address(issue, read_page_state(request))))
 
 
 def _fields(found: Move, fieldset: Fieldset) -> list[IssueField]:
@@ -192,7 +195,7 @@ def _fields(found: Move, fieldset: Fieldset) -> list[IssueField]:
 
 
 def _pass(request: SandboxRequest, who: Visitor, issue: Issue, found: Move) -> None:
-    typed = typed_of(request.POST)
+    typed = typed_of(request)
     fieldset = fields_of(issue.project, issue.issue_type)
     held = Stored(issue)
     fields = {}
@@ -209,12 +212,12 @@ def _pass(request: SandboxRequest, who: Visitor, issue: Issue, found: Move) -> N
 
 
 def _screen(
-    request: SandboxRequest, who: Visitor, issue: Issue, found: Move, refusal: Refusal
+    request: SandboxRequest, who: Visitor, issue: Issue, found: Move, refusal: FormErrors
 ) -> HttpResponse:
     fieldset = fields_of(issue.project, issue.issue_type)
     choices = Choices(fieldset, who.rights, issue)
     held = Stored(issue)
-    posted = typed_of(request.POST) if request.method == "POST" else None
+    posted = typed_of(request) if request.method == "POST" else None
     fields = _fields(found, fieldset)
     controls = []
     for field in fields:
@@ -245,8 +248,8 @@ def _screen(
 @form_of_issue
 def watch(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Watch the issue or no longer do, oneself or, by those who manage that, somebody else."""
-    account = request.POST.get("account") or who.user.account_id
-    if request.POST.get("on") == "1":
+    account = posted_text(request, "account") or who.user.account_id
+    if posted_text(request, "on") == "1":
         return settle(
             request, who, issue, lambda: add_watcher(issue, account, actor=who.rights), "watch"
         )
@@ -258,7 +261,7 @@ def watch(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
 @form_of_issue
 def vote(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Vote for the issue, or take the vote back."""
-    way = add_vote if request.POST.get("on") == "1" else remove_vote
+    way = add_vote if posted_text(request, "on") == "1" else remove_vote
     return settle(request, who, issue, lambda: way(issue, actor=who.rights), "watch")
 
 
@@ -269,7 +272,7 @@ def flag(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
         request,
         who,
         issue,
-        lambda: set_flag(issue, who, on=request.POST.get("on") == "1"),
+        lambda: set_flag(issue, who, on=posted_text(request, "on") == "1"),
         "status",
     )
 

@@ -37,9 +37,9 @@ from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.issue.access import (
     TABS,
     IssuePageState,
-    asked_of,
     page_of_issue,
     print_address,
+    read_page_state,
 )
 from clones.tracker.web.issue.activity import IssueActivity
 from clones.tracker.web.issue.details import Details
@@ -65,7 +65,7 @@ class LinkGroup:
 @page_of_issue
 def browse(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Show an issue."""
-    return show_issue(request, who, issue, asked_of(request))
+    return show_issue(request, who, issue, read_page_state(request))
 
 
 def show_issue(

@@ -14,6 +14,7 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.fieldset import Fieldset, fields_of
 from clones.tracker.domain.moving import NOT_ALLOWED, MoveDestination, move_issue
@@ -24,7 +25,7 @@ from clones.tracker.queries.rights import Rights, find_issue, visible_projects
 from clones.tracker.queries.workflows import statuses_by_type
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.issue.access import issue_address, page_of_issue
-from clones.tracker.web.parts.attempts import Refusal, attempt, rehearse
+from clones.tracker.web.parts.attempts import FormErrors, attempt, rehearse
 from clones.tracker.web.parts.choices import Choice, Choices, parents_of
 from clones.tracker.web.parts.controls import (
     ORIGINAL,
@@ -130,11 +131,11 @@ class _Wizard:
         self.who = who
         self.issue = issue
         self.conversion = conversion
-        self.plan = _plan(issue, who.rights, typed_of(request.POST), conversion=conversion)
+        self.plan = _plan(issue, who.rights, typed_of(request), conversion=conversion)
 
     def answer(self) -> HttpResponse:
         """Return the page of the step that is next, or what comes after the last."""
-        taken = self.request.POST.get("step", "")
+        taken = posted_text(self.request, "step")
         if self.request.method != "POST" or taken not in STEPS or "reload" in self.plan.typed:
             return self._show(self._place())
         parent, refusal = attempt(self._parent)
@@ -245,7 +246,7 @@ class _Wizard:
     def _place(self, problems: Sequence[str] = ()) -> MoveStep:
         return MoveStep("place", problems, inputs={"pid", "issuetype", "parent", "subtasktype"})
 
-    def _refused(self, refusal: Refusal, taken: str) -> MoveStep:
+    def _refused(self, refusal: FormErrors, taken: str) -> MoveStep:
         """Return the step in which what was refused can be put right."""
         fieldset = self._fieldset()
         before = [id for id in self.plan.typed.get("asked", ()) if id in fieldset.fields]

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.http import HttpResponse, JsonResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_lines, posted_text, posted_texts
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.notices import Notice, Recipients, send_notice
 from clones.tracker.domain.notifications import HOME
@@ -17,7 +18,7 @@ from clones.tracker.models import Issue, User, Vote, Watcher
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.issue.access import issue_address, page_of_issue
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import from_script, go, page, words
 
@@ -38,9 +39,9 @@ def watchers(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRespons
     """Show who watches the issue; those who manage that add people and take them away."""
     rights = who.rights
     _require_looking(rights, issue)
-    refusal: Refusal | None = None
+    refusal: FormErrors | None = None
     if request.method == "POST":
-        add, remove = request.POST.get("add", ""), request.POST.get("remove", "")
+        add, remove = posted_text(request, "add"), posted_text(request, "remove")
         _, refusal = attempt(lambda: _change(issue, add, remove, rights))
         if refusal is None:
             issue = find_issue(rights, issue.id)
@@ -101,10 +102,10 @@ def _require_looking(rights: Rights, issue: Issue) -> None:
 @page_of_issue
 def share(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Ask with whom to share the issue; then mail them."""
-    refusal: Refusal | None = None
+    refusal: FormErrors | None = None
     if request.method == "POST":
-        wanted = [one for one in request.POST.getlist("people") if one]
-        said = request.POST.get("message", "").replace("\r\n", "\n").strip()
+        wanted = [one for one in posted_texts(request, "people") if one]
+        said = posted_lines(request, "message")
         told, refusal = attempt(lambda: _tell(issue, who, wanted, said))
         if refusal is None:
             names = ", ".join(user.display_name for user in told or ())
@@ -112,8 +113,8 @@ def share(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     context = {
         "issue": issue,
         "people": people_to_name(),
-        "chosen": request.POST.getlist("people"),
-        "message": request.POST.get("message", ""),
+        "chosen": posted_texts(request, "people"),
+        "message": posted_text(request, "message", strip=False),
         "problems": refusal.sentences if refusal is not None else [],
     }
     return page(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.api.file_answers import send_file
 from clones.tracker.domain.attachments import Upload, add_attachments, delete_attachment
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -36,8 +37,8 @@ def add_link(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRespons
     """Link the issue with others, named by their keys."""
 
     def write() -> None:
-        kind, _, way = request.POST.get("type", "").partition(":")
-        keys = request.POST.get("keys", "").replace(",", " ").split()
+        kind, _, way = posted_text(request, "type").partition(":")
+        keys = posted_text(request, "keys", strip=False).replace(",", " ").split()
         if not keys:
             raise Invalid("Select a work item to link to.")
         found = find_kind({"id": kind})
@@ -84,8 +85,8 @@ def add_web_link(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRes
 
     def write() -> None:
         require_links(remote=True)
-        address = request.POST.get("url", "").strip()
-        text = request.POST.get("title", "").strip()
+        address = posted_text(request, "url")
+        text = posted_text(request, "title")
         target = read_target({"object": {"url": address, "title": text or address}})
         keep_remote_link(issue, target, actor=who.rights)
 
@@ -109,14 +110,14 @@ def add_child(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRespon
 
     def write() -> None:
         kinds = child_types(issue)
-        wanted = request.POST.get("type", "")
+        wanted = posted_text(request, "type")
         kind = next((one for one in kinds if str(one.id) == wanted), kinds[0] if kinds else None)
         if kind is None:
             raise Invalid("There are no types of work items below this one.")
         project = find_project(who.rights, issue.project_id)
         fieldset = fields_of(project, kind)
         fields = {
-            "summary": request.POST.get("summary", "").strip(),
+            "summary": posted_text(request, "summary"),
             "parent": {"id": str(issue.id)},
         }
         planned = read_changes(

@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, posted_texts, was_sent
 from clones.tracker.domain.bulk import editing, moving, simple
 from clones.tracker.domain.bulk.running import ISSUES, PREFIX, chosen, require_bulk
 from clones.tracker.domain.errors import Invalid, NotFound
@@ -69,12 +70,13 @@ def choose(request: SandboxRequest, who: Visitor) -> HttpResponse:
     require_bulk(who.rights)
     if request.method != "POST":
         return _choice(request, who, request.GET.get("jql", ""))
-    step = request.POST.get("step", "")
+    step = posted_text(request, "step")
     try:
-        issues = _chosen(request.POST.getlist("issue"), who.rights)
+        issues = _chosen(posted_texts(request, "issue"), who.rights)
     except Invalid as error:
-        return _choice(request, who, request.POST.get("jql", ""), str(error))
-    operation = next((one for one in OPERATIONS if one.key == request.POST.get("operation")), None)
+        return _choice(request, who, posted_text(request, "jql", strip=False), str(error))
+    wanted = posted_text(request, "operation")
+    operation = next((one for one in OPERATIONS if one.key == wanted), None)
     if step == "choose":
         return _show(request, who, "operation", issues)
     if operation is None:
@@ -89,17 +91,19 @@ def _go_on(
 ) -> HttpResponse:
     """Show what is about to be done, for a last look, or begin it."""
     try:
-        if request.POST.get("step") == "confirm":
+        if posted_text(request, "step") == "confirm":
             task = _start(request, who, issues, operation)
             return go(f"/issues/bulk/{task.id}")
-        more = {} if "further" in request.POST else _further(request, issues, operation, who.rights)
+        more = (
+            {} if was_sent(request, "further") else _further(request, issues, operation, who.rights)
+        )
         if more:
             kept = [pair for pair in _kept(request) if pair[0] != "notify"]
             return _show(
                 request, who, "details", issues, operation,
                 kept=kept, notifies=_notifies(request), **more,
             )  # fmt: skip
-        said = _said(request, issues, operation, who.rights)
+        said = _summary(request, issues, operation, who.rights)
     except Invalid as error:
         problems = [*error.messages, *error.fields.values()]
         if operation.has_details:
@@ -177,7 +181,7 @@ def _kept(request: SandboxRequest) -> list[tuple[str, str]]:
         (name, str(value))
         for name in request.POST
         if name not in _OF_STEPS
-        for value in request.POST.getlist(name)
+        for value in posted_texts(request, name)
     ]
 
 
@@ -197,27 +201,27 @@ def _details(
 
 
 def _edit_details(request: SandboxRequest, issues: list[Issue], rights: Rights) -> Json:
-    typed = typed_of(request.POST)
+    typed = typed_of(request)
     controls = controls_of(editable_fields(issues, rights), issues, typed, rights)
-    changed = set(request.POST.getlist("change"))
+    changed = set(posted_texts(request, "change"))
     return {
         "controls": [(*one, one[0].id in changed) for one in controls],
         "ways": WAYS,
-        "notifies": _notifies(request) if "change" in request.POST else True,
+        "notifies": _notifies(request) if was_sent(request, "change") else True,
     }
 
 
 def _move_details(request: SandboxRequest, issues: list[Issue], rights: Rights) -> Json:
-    moving = BulkMoving(issues, typed_of(request.POST), rights)
+    moving = BulkMoving(issues, typed_of(request), rights)
     return {
         "movers": [(group, moving.choices(group)) for group in moving.groups],
-        "same": "same" in request.POST,
+        "same": was_sent(request, "same"),
         "notifies": True,
     }
 
 
 def _transition_details(request: SandboxRequest, issues: list[Issue], rights: Rights) -> Json:
-    transition = BulkTransition(issues, typed_of(request.POST), rights)
+    transition = BulkTransition(issues, typed_of(request), rights)
     return {"groups": transition.rows(), "notifies": True}
 
 
@@ -229,7 +233,7 @@ def _further(
     Raises:
         Invalid: the first cannot be so.
     """
-    typed = typed_of(request.POST)
+    typed = typed_of(request)
     if operation.key == "move":
         askings = [one for one in BulkMoving(issues, typed, rights).askings() if one.is_needed]
         return {"askings": askings} if askings else {}
@@ -239,7 +243,7 @@ def _further(
     return {}
 
 
-def _said(
+def _summary(
     request: SandboxRequest, issues: list[Issue], operation: Operation, rights: Rights
 ) -> list[tuple[str, str]]:
     """Return what is about to be done, in pairs of words, for a last look.
@@ -249,20 +253,20 @@ def _said(
     """
     match operation.key:
         case "edit":
-            return _said_of_edit(request, issues, rights)
+            return _summary_of_edit(request, issues, rights)
         case "move":
-            return BulkMoving(issues, typed_of(request.POST), rights).said()
+            return BulkMoving(issues, typed_of(request), rights).summary()
         case "transition":
-            return BulkTransition(issues, typed_of(request.POST), rights).said()
+            return BulkTransition(issues, typed_of(request), rights).summary()
     return []
 
 
-def _said_of_edit(
+def _summary_of_edit(
     request: SandboxRequest, issues: list[Issue], rights: Rights
 ) -> list[tuple[str, str]]:
-    typed = typed_of(request.POST)
+    typed = typed_of(request)
     fields = editable_fields(issues, rights)
-    changed = request.POST.getlist("change")
+    changed = posted_texts(request, "change")
     if not changed:
         raise Invalid("Please choose at least one field to change.")
     edited_input({one.field.id: one.field for one in fields}, changed, typed, rights)
@@ -287,14 +291,14 @@ def _start(
     names = [issue.key for issue in issues]
     if operation.key == "edit":
         fields = {one.field.id: one.field for one in editable_fields(issues, rights)}
-        changed = request.POST.getlist("change")
-        edited, ids = edited_input(fields, changed, typed_of(request.POST), rights)
+        changed = posted_texts(request, "change")
+        edited, ids = edited_input(fields, changed, typed_of(request), rights)
         return editing.start_edit(names, edited, ids, notify=notify, actor=rights)
     if operation.key == "move":
-        inputs = BulkMoving(issues, typed_of(request.POST), rights).inputs()
+        inputs = BulkMoving(issues, typed_of(request), rights).inputs()
         return moving.start_move(inputs, notify=notify, actor=rights)
     if operation.key == "transition":
-        found = BulkTransition(issues, typed_of(request.POST), rights)
+        found = BulkTransition(issues, typed_of(request), rights)
         pairs = [(one.keys, str(one.move.number)) for one in found.chosen()]
         fields = found.body()
         return simple.start_transition(pairs, notify=notify, actor=rights, fields=fields)
@@ -304,7 +308,7 @@ def _start(
 
 
 def _notifies(request: SandboxRequest) -> bool:
-    return request.POST.get("notify") == "1"
+    return posted_text(request, "notify") == "1"
 
 
 @page_of_staff

@@ -245,7 +245,7 @@ class BulkMoving:
                 found[id] = {"retain": True, "type": "raw", "value": texts}
         return found
 
-    def said(self) -> list[tuple[str, str]]:
+    def summary(self) -> list[tuple[str, str]]:
         """Return what is about to be done, in pairs of words.
 
         Raises:

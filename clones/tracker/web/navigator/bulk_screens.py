@@ -101,7 +101,7 @@ class BulkTransition:
             found[id] = value
         return found
 
-    def said(self) -> list[tuple[str, str]]:
+    def summary(self) -> list[tuple[str, str]]:
         """Return what is about to be done, in pairs of words.
 
         Raises:

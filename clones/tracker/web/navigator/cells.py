@@ -145,7 +145,7 @@ class Cells:
                 projects, versions = self.rows.others
                 places: Mapping[int, Any] = projects if kind == "project" else versions
                 return str(getattr(places.get(row.other or 0), "name", ""))
-        return _said(row)
+        return _value_text(row)
 
     def links(self, issue: Issue) -> IssueCell:
         """Return the issues that it is linked with."""
@@ -166,7 +166,7 @@ class Cells:
         return IssueCell("lastViewed", "time", self._moment(None if view is None else view.at))
 
 
-def _said(row: FieldValue) -> str:
+def _value_text(row: FieldValue) -> str:
     """Return what a row names: an option after the one above, somebody, a group; or its text."""
     if row.option is not None:
         above = row.option.parent

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from clones.tracker.domain import people
+from clones.tracker.domain.site_columns import site_columns
 from clones.tracker.models import CustomField, Filter
 from clones.tracker.queries.fields import all_fields
 from clones.tracker.queries.rights import Rights
@@ -17,19 +18,6 @@ from clones.tracker.rules.jql.catalogue import system_fields as searched_fields
 from clones.tracker.web.navigator.basic import first_sort
 from clones.tracker.web.shell import words
 
-DEFAULT: Final = (
-    "issuetype",
-    "issuekey",
-    "summary",
-    "assignee",
-    "reporter",
-    "priority",
-    "status",
-    "resolution",
-    "created",
-    "updated",
-    "duedate",
-)
 # What lists have no way to show yet.
 _NOT_SHOWN: Final = frozenset(
     {
@@ -112,7 +100,7 @@ def shown_columns(
     chosen = None if rights.user is None else people.columns(rights.user)
     if chosen:
         return _named(chosen, known), "mine"
-    return _named(DEFAULT, known), "site"
+    return _named(site_columns(), known), "site"
 
 
 def _named(ids: Iterable[str], known: dict[str, IssueColumn]) -> list[IssueColumn]:

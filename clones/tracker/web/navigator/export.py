@@ -11,7 +11,7 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.tracker.domain.filters import require_filter
+from clones.tracker.domain.filters import find_filter
 from clones.tracker.models import Issue
 from clones.tracker.queries.searching import read_search
 from clones.tracker.rules.jql import JqlError
@@ -34,7 +34,7 @@ def export_csv(request: SandboxRequest, who: Visitor, kind: str, key: str) -> Ht
     """Send the issues of a query, or of a filter, as a file."""
     if kind not in KINDS:
         return not_found()
-    saved = require_filter(who.rights, key) if is_digits(key) else None
+    saved = find_filter(who.rights, key) if is_digits(key) else None
     jql = request.GET.get("jqlQuery", saved.jql if saved is not None else "")
     try:
         issues = read_search(jql, who.rights).some(MOST)

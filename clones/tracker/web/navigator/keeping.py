@@ -9,30 +9,29 @@ from django.template.loader import render_to_string
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, posted_texts
 from clones.tracker.domain import filters, people
 from clones.tracker.domain.errors import TrackerError
 from clones.tracker.queries.searching import planned_search, site_of
 from clones.tracker.rules.jql import JqlError
-from clones.tracker.web.access import Visitor, page_of_staff, safe_return
+from clones.tracker.web.access import Visitor, form_of_staff, page_of_staff, safe_return
 from clones.tracker.web.navigator.columns import all_columns
 from clones.tracker.web.navigator.completing import options_at, place_of
 from clones.tracker.web.navigator.list_page import list_page
 from clones.tracker.web.navigator.query_params import ADDRESS, NavigatorQuery
-from clones.tracker.web.plain_pages import not_found, secured
+from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import go
 
 LONGEST = 20_000
 
 
-@page_of_staff
+@form_of_staff
 def set_columns(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Keep which columns lists show: the visitor's own, or a filter's, or neither any more."""
-    if request.method != "POST":
-        return not_found()
-    wanted, whose = request.POST.getlist("column"), request.POST.get("for", "")
+    wanted, whose = posted_texts(request, "column"), posted_text(request, "for")
     known = all_columns(who.rights)
     chosen = [id for id in wanted if id in known]
-    back = safe_return(request.POST.get("back", ADDRESS))
+    back = safe_return(posted_text(request, "back", ADDRESS))
     if whose == "reset" or (whose == "mine" and not chosen):
         people.reset_columns(who.user, actor=who.rights)
     elif whose == "mine":
@@ -41,7 +40,7 @@ def set_columns(request: SandboxRequest, who: Visitor) -> HttpResponse:
         if "filter=" in back and "columns=mine" not in back:
             back = f"{back}&columns=mine"
     else:
-        saved = filters.require_filter(who.rights, whose.removeprefix("reset-"))
+        saved = filters.find_filter(who.rights, whose.removeprefix("reset-"))
         if whose.startswith("reset-") or not chosen:
             filters.reset_columns(saved, actor=who.rights)
         else:
@@ -50,30 +49,26 @@ def set_columns(request: SandboxRequest, who: Visitor) -> HttpResponse:
     return go(back, "Columns saved")
 
 
-@page_of_staff
+@form_of_staff
 def save_filter(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Save a query as a new filter."""
-    if request.method != "POST":
-        return not_found()
-    jql, name = request.POST.get("jql", ""), request.POST.get("name", "")
+    jql, name = posted_text(request, "jql", strip=False), posted_text(request, "name", strip=False)
     try:
         saved = filters.create_filter(name=name, jql=jql, favourite=True, actor=who.rights)
     except (TrackerError, JqlError) as error:
-        key = request.POST.get("filter", "")
-        former = filters.require_filter(who.rights, key) if key else None
+        key = posted_text(request, "filter")
+        former = filters.find_filter(who.rights, key) if key else None
         asked = NavigatorQuery(jql, former, "", "list", 0, "", mine=False)
         said = sentences(error)
         return list_page(request, who, asked, problems=said, name=name, status=400)
     return go(f"{ADDRESS}?{urlencode({'filter': saved.id})}", f"Filter “{saved.name}” saved")
 
 
-@page_of_staff
+@form_of_staff
 def save_query(request: SandboxRequest, who: Visitor, key: int) -> HttpResponse:
     """Keep another query in a filter."""
-    if request.method != "POST":
-        return not_found()
-    saved = filters.require_filter(who.rights, key)
-    jql = request.POST.get("jql", "")
+    saved = filters.find_filter(who.rights, key)
+    jql = posted_text(request, "jql", strip=False)
     try:
         filters.update_filter(saved, jql=jql, actor=who.rights)
     except (TrackerError, JqlError) as error:

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import Page
 from clones.tracker.models import Favourite, Issue
 from clones.tracker.queries.jql_suggestions import offered
 from clones.tracker.queries.rights import Rights, find_issue
@@ -43,7 +44,7 @@ from clones.tracker.web.navigator.query_params import (
     PAGE,
     VIEWS,
     NavigatorQuery,
-    asked_of,
+    read_navigator_query,
 )
 from clones.tracker.web.plain_pages import secured
 from clones.tracker.web.shell import page, words
@@ -92,7 +93,7 @@ def navigator(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show what a query finds; a form of menus leads on to the query that it makes."""
     if "basic" in request.GET:
         return _from_menus(request)
-    asked = asked_of(request, who.rights)
+    asked = read_navigator_query(request, who.rights)
     return list_page(request, who, asked)
 
 
@@ -223,12 +224,11 @@ def _list(
 
 def _paging(asked: NavigatorQuery, found: SearchResult) -> dict[str, Any]:
     start = asked.start if asked.start < found.total else 0
-    last = start + len(found.issues)
+    listed = Page(found.issues, start, found.total, PAGE)
     return {
-        "first": start + 1 if found.issues else 0,
-        "last": last,
-        "before": asked.address(startIndex=max(start - PAGE, 0)) if start else "",
-        "after": asked.address(startIndex=last) if last < found.total else "",
+        "page": listed,
+        "before": "" if listed.before is None else asked.address(startIndex=listed.before),
+        "after": "" if listed.after is None else asked.address(startIndex=listed.after),
     }
 
 

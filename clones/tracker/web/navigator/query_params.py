@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 
 from clones.core.digits import is_digits
-from clones.tracker.domain.filters import require_filter
+from clones.tracker.domain.filters import find_filter
 from clones.tracker.models import Filter
 from clones.tracker.queries.rights import Rights
 
@@ -62,7 +62,7 @@ class NavigatorQuery:
         return replace(self, typed=jql)
 
 
-def asked_of(request: HttpRequest, rights: Rights) -> NavigatorQuery:
+def read_navigator_query(request: HttpRequest, rights: Rights) -> NavigatorQuery:
     """Read an address of the navigator.
 
     Raises:
@@ -70,7 +70,7 @@ def asked_of(request: HttpRequest, rights: Rights) -> NavigatorQuery:
     """
     given = request.GET
     key = given.get("filter", "")
-    saved = require_filter(rights, key) if key else None
+    saved = find_filter(rights, key) if key else None
     start = given.get("startIndex", "")
     view = given.get("view", "")
     return NavigatorQuery(

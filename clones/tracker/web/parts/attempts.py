@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.attempts import Attempts, FormErrors
 from clones.tracker.domain.errors import Forbidden, TrackerError
 
-__all__ = ["ATTEMPTS", "Refusal", "attempt", "refusal_of", "rehearse"]
+__all__ = ["ATTEMPTS", "FormErrors", "attempt", "refusal_of", "rehearse"]
 
 
-def refusal_of(error: TrackerError) -> Refusal:
+def refusal_of(error: TrackerError) -> FormErrors:
     """Return what an error says, each sentence once."""
-    return Refusal(list(dict.fromkeys(error.messages)), error.fields)
+    return FormErrors(list(dict.fromkeys(error.messages)), error.fields)
 
 
 # What is not for the visitor at all is said on a page of its own.

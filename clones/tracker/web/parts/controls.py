@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.http import QueryDict
+from django.http import HttpRequest
 
+from clones.core.web.posted import given_to
 from clones.tracker.domain.site_options import unassigned_allowed
 from clones.tracker.queries.fieldsets import IssueField
 from clones.tracker.queries.rights import Rights
@@ -92,9 +93,9 @@ def is_controlled(field: IssueField) -> bool:
     return kind.name in _SHAPES or kind.name in _CHOSEN or kind.name in _SEVERAL
 
 
-def typed_of(data: QueryDict) -> dict[str, list[str]]:
-    """Return what a form sent, by the names of its inputs."""
-    return {name: [str(value) for value in data.getlist(name)] for name in data}
+def typed_of(request: HttpRequest) -> dict[str, list[str]]:
+    """Return what a form sent, or its address says, by the names of its inputs."""
+    return {name: [str(one) for one in values] for name, values in given_to(request).lists()}
 
 
 def initial(field: IssueField, value: Any, rights: Rights) -> dict[str, list[str]]:

@@ -26,7 +26,7 @@ from clones.tracker.queries.fieldsets import Fieldset
 from clones.tracker.queries.request_forms import fieldset_of_type
 from clones.tracker.web.access import Visitor, page_of_anybody
 from clones.tracker.web.desk.access import portal_address
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.parts.choices import Choice, Choices
 from clones.tracker.web.parts.controls import (
     Control,
@@ -73,7 +73,7 @@ def create(
     if not PortalRights(who.user).may("CREATE_ISSUES", found.project):
         raise Forbidden(NOT_ALLOWED)
     sightings.note(row, "detail")
-    typed = typed_of(request.POST) if request.method == "POST" else {}
+    typed = typed_of(request) if request.method == "POST" else {}
     fields = [one for one in row.fields.order_by("position", "id") if one.visible]
     form = RequestForm(row, fields, fieldset_of_type(row), typed)
     if request.method != "POST":
@@ -83,7 +83,7 @@ def create(
     missing = missing_fields(fields, {**values, **({FILES: ["one"]} if uploads else {})})
     if missing:
         said = {one.field: f"{one.display_name or one.field} is required." for one in missing}
-        return _show(request, who, form, group, Refusal((), said))
+        return _show(request, who, form, group, FormErrors((), said))
     made, refusal = attempt(lambda: _ask(found, form, values, uploads, who))
     if made is None:
         return _show(request, who, form, group, refusal)
@@ -125,9 +125,9 @@ def _show(
     who: Visitor,
     form: RequestForm,
     group: int | None,
-    refusal: Refusal | None = None,
+    refusal: FormErrors | None = None,
 ) -> HttpResponse:
-    said, row, desk = refusal or Refusal(), form.row, form.row.desk
+    said, row, desk = refusal or FormErrors(), form.row, form.row.desk
     controls = _controls(form, who, said)
     works = is_agent(who.rights, desk)
     heading = groups_of(desk).filter(id=group).first() if group is not None else None
@@ -146,7 +146,7 @@ def _show(
     return portal_page(request, who, "create", context, title=row.name, desk=desk, status=status)
 
 
-def _controls(form: RequestForm, who: Visitor, said: Refusal) -> list[Control]:
+def _controls(form: RequestForm, who: Visitor, said: FormErrors) -> list[Control]:
     choices = Choices(form.fieldset, PortalRights(who.user))
     found = []
     for one in form.fields:

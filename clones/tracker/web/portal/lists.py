@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
 from clones.tracker.models import Approver, Issue, Organization
 from clones.tracker.queries.desks import visible_desks
 from clones.tracker.queries.requests import (
@@ -100,17 +100,14 @@ def _of(reporter: str, who: Visitor) -> Q:
 
 
 def _listed(
-    request: HttpRequest,
+    request: SandboxRequest,
     rows: QuerySet[Issue],
     who: Visitor,
     said: Mapping[int, str] | None = None,
 ) -> dict[str, Any]:
     """Return one page of a list, the request that changed last first."""
-    text = request.GET.get("page", "1")
-    number = max(int(text), 1) if is_digits(text, 5) else 1
-    total = rows.count()
-    start = (number - 1) * PAGE
-    found: Sequence[Issue] = list(rows.order_by("-updated", "-id")[start : start + PAGE])
+    listed = page_of(request, rows.order_by("-updated", "-id"), size=PAGE)
+    found = listed.rows
     names = portal_names(found)
     zone = who.rights.zone
     lines = []
@@ -126,17 +123,7 @@ def _listed(
                 (said or {}).get(issue.id, ""),
             )
         )
-    kept = {key: value for key, value in request.GET.items() if key != "page"}
-    return {
-        "lines": lines,
-        "total": total,
-        "first": start + 1 if found else 0,
-        "last": start + len(found),
-        "before": f"?{urlencode({**kept, 'page': number - 1})}" if number > 1 and total else "",
-        "after": f"?{urlencode({**kept, 'page': number + 1})}"
-        if start + len(found) < total
-        else "",
-    }
+    return {"lines": lines, "page": listed}
 
 
 @page_of_anybody

@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.people import ZONE, set_preference
 from clones.tracker.web.access import Visitor, page_of_anybody
 from clones.tracker.web.parts.attempts import attempt
@@ -21,7 +22,7 @@ def profile(request: SandboxRequest, who: Visitor) -> HttpResponse:
     problems: list[str] = []
     zone = who.user.time_zone
     if request.method == "POST":
-        zone = request.POST.get("zone", "")
+        zone = posted_text(request, "zone")
         _, refusal = attempt(lambda: set_preference(who.user, ZONE, zone))
         if refusal is None:
             return go(PROFILE, "Your profile was saved")

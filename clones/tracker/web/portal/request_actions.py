@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_lines, posted_text
 from clones.tracker.api.file_answers import send_file
 from clones.tracker.domain.approvals import answer_approval
 from clones.tracker.domain.desk_files import attach_files, keep_temporary_files
@@ -59,17 +60,13 @@ def _settle(  # noqa: PLR0917 - what a form is made of
     return show_request(request, who, issue, Tried(place, refusal, typed))
 
 
-def _text(request: SandboxRequest, name: str) -> str:
-    return request.POST.get(name, "").replace("\r\n", "\n").strip()
-
-
 @form_of_request
 def comment(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Say something to all who take part, with files or without."""
     uploads = uploads_of(request)
 
     def write() -> None:
-        body = read_text(typed_of(request.POST), "body", None, "comment")
+        body = read_text(typed_of(request), "body", None, "comment")
         if uploads:
             kept = keep_temporary_files(issue.project.desk, uploads, actor=who.rights)
             ids = [one.uuid for one in kept]
@@ -85,7 +82,7 @@ def transition(request: SandboxRequest, who: Visitor, issue: Issue, number: str)
     """Take the request through a transition that the portal offers, with a comment or without."""
 
     def write() -> None:
-        body = read_text(typed_of(request.POST), "body", None, "comment")
+        body = read_text(typed_of(request), "body", None, "comment")
         transition_request(issue, number, actor=who.rights, comment=body)
 
     return _settle(request, who, issue, write, "status")
@@ -94,8 +91,8 @@ def transition(request: SandboxRequest, who: Visitor, issue: Issue, number: str)
 @form_of_request
 def participants(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Share the request with somebody, by their address; or take them off it."""
-    if request.POST.get("on") != "1":
-        accounts = [one for one in [request.POST.get("account", "")] if one]
+    if posted_text(request, "on") != "1":
+        accounts = [one for one in [posted_text(request, "account")] if one]
         return _settle(
             request,
             who,
@@ -103,7 +100,7 @@ def participants(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRes
             lambda: remove_participants(issue, accounts, actor=who.rights),
             "share",
         )
-    email = _text(request, "email")
+    email = posted_lines(request, "email")
 
     def write() -> None:
         if not email:
@@ -119,10 +116,10 @@ def participants(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRes
 @form_of_request
 def organizations(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Share the request with an organization, or no longer."""
-    way = share_with_organization if request.POST.get("on") == "1" else stop_sharing
+    way = share_with_organization if posted_text(request, "on") == "1" else stop_sharing
 
     def write() -> None:
-        found = find_organization(who.rights, request.POST.get("organization", ""))
+        found = find_organization(who.rights, posted_text(request, "organization"))
         way(issue, found, actor=who.rights)
 
     return _settle(request, who, issue, write, "share")
@@ -131,7 +128,7 @@ def organizations(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRe
 @form_of_request
 def notification(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Be told of what happens to the request, or no longer."""
-    on = request.POST.get("on") == "1"
+    on = posted_text(request, "on") == "1"
     said = "You will get notifications" if on else "You will no longer get notifications"
     return _settle(
         request,
@@ -147,7 +144,7 @@ def notification(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpRes
 def approve(request: SandboxRequest, who: Visitor, issue: Issue, id: str) -> HttpResponse:
     """Approve or decline the request."""
     found = find_approval(issue, id)
-    decision = request.POST.get("decision", "")
+    decision = posted_text(request, "decision")
     return _settle(
         request,
         who,
@@ -161,11 +158,11 @@ def approve(request: SandboxRequest, who: Visitor, issue: Issue, id: str) -> Htt
 @form_of_request
 def rate(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
     """Rate what was done, or take the rating back."""
-    if request.POST.get("way") == "remove":
+    if posted_text(request, "way") == "remove":
         return _settle(
             request, who, issue, lambda: delete_feedback(issue, actor=who.rights), "rating"
         )
-    text = request.POST.get("rating", "")
+    text = posted_text(request, "rating", strip=False)
 
     def write() -> None:
         give_feedback(
@@ -173,7 +170,7 @@ def rate(request: SandboxRequest, who: Visitor, issue: Issue) -> HttpResponse:
             actor=who.rights,
             kind="csat",
             rating=int(text) if is_digits(text) and len(text) == 1 else None,
-            comment=_text(request, "comment"),
+            comment=posted_lines(request, "comment"),
         )
 
     return _settle(request, who, issue, write, "rating", "Thank you for your feedback")

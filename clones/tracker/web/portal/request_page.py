@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.db.models import Q
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.safestring import SafeString
 
 from clones.core import sightings
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import lead_to_own
 from clones.tracker.domain.attachments import are_enabled
 from clones.tracker.domain.desk_settings import asks_for_ratings
 from clones.tracker.domain.participants import is_subscribed, may_manage_participants
@@ -38,15 +38,13 @@ from clones.tracker.web.desk.access import portal_address
 from clones.tracker.web.desk.panels import approvals_shown
 from clones.tracker.web.issue.access import IssuePageState
 from clones.tracker.web.issue.details import Details
-from clones.tracker.web.parts.attempts import Refusal
+from clones.tracker.web.parts.attempts import FormErrors
 from clones.tracker.web.parts.rich import Text, typed_text
 from clones.tracker.web.parts.texts import names_in, shown
 from clones.tracker.web.parts.times import when
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.portal.access import portal_page
 
-P = ParamSpec("P")
-RequestView = Callable[Concatenate[SandboxRequest, Visitor, Issue, P], HttpResponse]
 # Shown elsewhere on the page.
 APART = frozenset({"summary", "attachment"})
 
@@ -69,7 +67,7 @@ class Tried:
     """What a form of the page was refused for: `place` is its part, `typed` what was written."""
 
     place: str = ""
-    refusal: Refusal = field(default_factory=Refusal)
+    refusal: FormErrors = field(default_factory=FormErrors)
     typed: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -84,46 +82,25 @@ def request_address(issue: Issue, rest: str = "") -> str:
     return portal_address(issue.project.desk, issue.key + (f"/{rest}" if rest else ""))
 
 
-def page_of_request(view: RequestView[P]) -> Callable[..., HttpResponse]:
+@page_of_anybody.about
+def page_of_request(
+    request: SandboxRequest, who: Visitor, desk: str, key: str
+) -> Issue | HttpResponse:
     """Open a page of a request to those who see it; former keys lead to the one it has.
 
     Raises:
         NotFound: there is none at this portal, or none for the visitor.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest,
-        who: Visitor,
-        /,
-        desk: str,
-        key: str,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        issue = find_request(who.rights, key)
-        if str(issue.project.desk.id) != desk:
-            return not_found(REQUEST_GONE)
-        if issue.key != key and request.method in READS:
-            own = request.path.replace(f"/{key}", f"/{issue.key}", 1)
-            return HttpResponseRedirect(own)
-        return view(request, who, issue, *args, **kwargs)
-
-    return page_of_anybody(guarded)
+    issue = find_request(who.rights, key)
+    if str(issue.project.desk.id) != desk:
+        return not_found(REQUEST_GONE)
+    return lead_to_own(request, request.path.replace(f"/{key}", f"/{issue.key}", 1)) or issue
 
 
-def form_of_request(view: RequestView[P]) -> Callable[..., HttpResponse]:
+@page_of_request.only
+def form_of_request(request: SandboxRequest, _who: Visitor, issue: Issue) -> HttpResponse | None:
     """Take what a form of a request's page sends; to look at there is the page itself."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest, who: Visitor, issue: Issue, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return HttpResponseRedirect(request_address(issue))
-        return view(request, who, issue, *args, **kwargs)
-
-    return page_of_request(posted)
+    return None if request.method == "POST" else HttpResponseRedirect(request_address(issue))
 
 
 @page_of_request

@@ -9,6 +9,7 @@ from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web import sessions
 from clones.core.web.access import ELSEWHERE, comes_from_here
+from clones.core.web.posted import posted_text
 from clones.tracker.web import plain_pages
 from clones.tracker.web.access import (
     Visitor,
@@ -22,7 +23,7 @@ from clones.tracker.web.signin import WRONG, let_in
 
 def signin(request: SandboxRequest) -> HttpResponse:
     """Show the sign-in form of the portals, or take it."""
-    asked = request.POST.get("destination") or request.GET.get("destination", "")
+    asked = posted_text(request, "destination") or request.GET.get("destination", "")
     back = safe_return(asked) if asked else HOME
     if request.method != "POST":
         if find_visitor(request) is None:
@@ -30,8 +31,8 @@ def signin(request: SandboxRequest) -> HttpResponse:
         return secured(HttpResponseRedirect(back))
     if not comes_from_here(request):
         return plain_pages.forbidden(ELSEWHERE)
-    email = request.POST.get("username", "").strip()
-    answer = let_in(request, email, request.POST.get("password", ""), back)
+    email = posted_text(request, "username")
+    answer = let_in(request, email, posted_text(request, "password", strip=False), back)
     return answer or _form(back, email, WRONG)
 
 

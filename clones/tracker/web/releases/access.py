@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Concatenate, ParamSpec
+from collections.abc import Mapping
 
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import Write
 from clones.tracker.domain.administration import project_admins_only
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.versions import GONE
 from clones.tracker.models import Project, Version
 from clones.tracker.queries.projects import find_version
-from clones.tracker.web.access import Visitor
-from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.access import Visitor, only_posted
+from clones.tracker.web.parts import asking
 from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.shell import page
-from clones.tracker.web.space.access import Door, page_of_space
+from clones.tracker.web.space.access import page_of_space
 
-P = ParamSpec("P")
-VersionView = Callable[Concatenate[SandboxRequest, Visitor, Version, P], HttpResponse]
 TAB = "release-report-all-issues"
 
 
@@ -42,68 +39,31 @@ def version_of(who: Visitor, project: Project, version: int) -> Version:
     return found
 
 
-def page_of_version(view: VersionView[P]) -> Door:
+@page_of_space.about
+def page_of_version(
+    _request: SandboxRequest, who: Visitor, project: Project, version: int
+) -> Version:
     """Open a page of a version to those who see its space.
 
     Raises:
         NotFound: there is no such space or version, or none for the visitor.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest,
-        who: Visitor,
-        project: Project,
-        /,
-        version: int,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        return view(request, who, version_of(who, project, version), *args, **kwargs)
-
-    return page_of_space(guarded)
+    return version_of(who, project, version)
 
 
-def sheet_of_version(view: VersionView[P]) -> Door:
+@page_of_version.only
+def sheet_of_version(_request: SandboxRequest, who: Visitor, version: Version) -> None:
     """Open a form about a version to those who run its space.
 
     Raises:
         NotFound: there is no such space or version, or none for the visitor.
         Forbidden: they do not run the space.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest,
-        who: Visitor,
-        version: Version,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        project_admins_only(who.rights, version.project)
-        return view(request, who, version, *args, **kwargs)
-
-    return page_of_version(guarded)
+    project_admins_only(who.rights, version.project)
 
 
-def form_of_version(view: VersionView[P]) -> Door:
-    """Take what a form about a version sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest,
-        who: Visitor,
-        version: Version,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, version, *args, **kwargs)
-
-    return sheet_of_version(posted)
+# Take what a form about a version sends; there is nothing there to look at.
+form_of_version = sheet_of_version.only(only_posted)
 
 
 def sheet_page(
@@ -115,3 +75,21 @@ def sheet_page(
         title=f"{sheet.heading} - {project.name}", active=active, project=project,
         status=400 if sheet.is_refused else 200,
     )  # fmt: skip
+
+
+def ask(
+    request: SandboxRequest,
+    who: Visitor,
+    project: Project,
+    sheet: FormPage,
+    write: Write,
+    *,
+    active: str,
+    names: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """Show a form about a part of a space, or take it (`parts.asking.ask`)."""
+
+    def show(shown: FormPage) -> HttpResponse:
+        return sheet_page(request, who, project, shown, active=active)
+
+    return asking.ask(request, who, sheet, write, show=show, names=names)

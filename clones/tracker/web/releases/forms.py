@@ -11,6 +11,8 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import versions
 from clones.tracker.domain.administration import project_admins_only
 from clones.tracker.domain.errors import Invalid
@@ -19,17 +21,18 @@ from clones.tracker.queries.people import find_user, holding
 from clones.tracker.queries.projects import versions_of
 from clones.tracker.queries.releases import unresolved_count, uses_of
 from clones.tracker.web.access import Visitor
+from clones.tracker.web.parts.asking import lead
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.releases.access import (
+    ask,
     form_of_version,
     sheet_of_version,
-    sheet_page,
     version_address,
     version_of,
 )
 from clones.tracker.web.releases.list_page import list_page
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, people, text_of
-from clones.tracker.web.shell import from_script, go, words
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, people
+from clones.tracker.web.shell import go, words
 from clones.tracker.web.space.access import form_of_space, page_of_space
 from clones.tracker.web.space.tabs import releases_address
 
@@ -58,15 +61,12 @@ def create(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespo
     """Show the form of a new version, or take it."""
     project_admins_only(who.rights, project)
     sheet = _details(project, who, "Create version", f"/projects/{project.key}/versions/create")
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
-    made, refusal = attempt(
-        lambda: versions.create_version(project, _read(request), actor=who.rights)
-    )
-    if refusal is not None:
-        return _again(request, who, project, sheet.refused(refusal))
-    assert made is not None  # noqa: S101 - what is not refused is made
-    return from_script(request, go(releases_address(project), f"Version {made.name} created"))
+
+    def write(sent: PageForm) -> str:
+        made = versions.create_version(project, _read(sent), actor=who.rights)
+        return f"Version {made.name} created"
+
+    return ask(request, who, project, sheet, write, active=ACTIVE)
 
 
 @sheet_of_version
@@ -75,12 +75,12 @@ def edit(request: SandboxRequest, who: Visitor, version: Version) -> HttpRespons
     project = version.project
     sheet = _details(project, who, "Edit version", _action(request, version, "edit"), version)
     sheet = replace(sheet, back=_back(request, version))
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
-    _, refusal = attempt(lambda: versions.update_version(version, _read(request), actor=who.rights))
-    if refusal is not None:
-        return _again(request, who, project, sheet.refused(refusal))
-    return _done(request, version, f"Version {version.name} updated")
+
+    def write(sent: PageForm) -> str:
+        versions.update_version(version, _read(sent), actor=who.rights)
+        return f"Version {version.name} updated"
+
+    return ask(request, who, project, sheet, write, active=ACTIVE)
 
 
 def _details(
@@ -114,27 +114,15 @@ def _iso(day: date | None) -> str:
     return "" if day is None else day.isoformat()
 
 
-def _read(request: SandboxRequest) -> dict[str, Any]:
-    driver = text_of(request, "driver")
+def _read(sent: PageForm) -> dict[str, Any]:
+    driver = sent.text("driver")
     return {
-        "name": text_of(request, "name"),
-        "description": request.POST.get("description", "").replace("\r\n", "\n").strip(),
-        "start_date": day_of(text_of(request, "startDate"), "startDate"),
-        "release_date": day_of(text_of(request, "releaseDate"), "releaseDate"),
+        "name": sent.text("name"),
+        "description": sent.lines("description"),
+        "start_date": day_of(sent.text("startDate"), "startDate"),
+        "release_date": day_of(sent.text("releaseDate"), "releaseDate"),
         "driver": find_user(driver) if driver else None,
     }
-
-
-def _again(
-    request: SandboxRequest, who: Visitor, project: Project, sheet: FormPage
-) -> HttpResponse:
-    """Show a form that was refused, as it was filled in."""
-    return sheet_page(request, who, project, sheet.filled(request.POST), active=ACTIVE)
-
-
-def _done(request: SandboxRequest, version: Version, flag: str) -> HttpResponse:
-    """Lead back to where the form was opened."""
-    return from_script(request, go(_back(request, version), flag))
 
 
 def _back(request: SandboxRequest, version: Version) -> str:
@@ -162,26 +150,18 @@ def release(request: SandboxRequest, who: Visitor, version: Version) -> HttpResp
         action=_action(request, version, "release"),
         back=_back(request, version),
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
 
-    def write() -> Version:
-        day = day_of(text_of(request, "releaseDate"), "releaseDate")
-        target = None
-        if left and request.POST.get("unresolved") == "move":
-            target = _chosen(request, who, version, "moveTo")
-        return versions.update_version(
-            version,
-            {"released": True, "release_date": day},
-            actor=who.rights,
-            move_unfixed_to=target,
+    def write(sent: PageForm) -> str:
+        day = day_of(sent.text("releaseDate"), "releaseDate")
+        target = (
+            _chosen(sent, who, version, "moveTo") if sent.text("unresolved") == "move" else None
         )
+        changes = {"released": True, "release_date": day}
+        versions.update_version(version, changes, actor=who.rights, move_unfixed_to=target)
+        return f"Version {version.name} released"
 
-    _, refusal = attempt(write)
-    if refusal is not None:
-        names = {"moveUnfixedIssuesTo": "moveTo"}
-        return _again(request, who, project, sheet.refused(refusal, names))
-    return _done(request, version, f"Version {version.name} released")
+    names = {"moveUnfixedIssuesTo": "moveTo"}
+    return ask(request, who, project, sheet, write, active=ACTIVE, names=names)
 
 
 def _release_sheet(version: Version, left: int, others: Sequence[Version], day: date) -> FormPage:
@@ -213,8 +193,8 @@ def _others(version: Version, *, released: bool | None = None) -> list[Version]:
     return list(rows if released is None else rows.filter(released=released))
 
 
-def _chosen(request: SandboxRequest, who: Visitor, version: Version, name: str) -> Version:
-    text = text_of(request, name)
+def _chosen(sent: PageForm, who: Visitor, version: Version, name: str) -> Version:
+    text = sent.text(name)
     if not is_digits(text):
         raise Invalid(fields={name: NO_TARGET.format(items=words().items)})
     return version_of(who, version.project, int(text))
@@ -244,7 +224,7 @@ def _set(
     _, refusal = attempt(lambda: versions.update_version(version, changes, actor=who.rights))
     if refusal is not None:
         return list_page(request, who, version.project, refused=" ".join(refusal.sentences))
-    return _done(request, version, said)
+    return lead(request, _back(request, version), said)
 
 
 @sheet_of_version
@@ -265,17 +245,14 @@ def merge(request: SandboxRequest, who: Visitor, version: Version) -> HttpRespon
         said if rows else f"There is no other version to merge {name} into.",
         danger=True,
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
 
-    def write() -> None:
-        target = _chosen(request, who, version, "moveTo")
+    def write(sent: PageForm) -> str:
+        target = _chosen(sent, who, version, "moveTo")
         versions.delete_version(version, actor=who.rights, fix_to=target, affected_to=target)
+        return f"Version {name} merged"
 
-    _, refusal = attempt(write)
-    if refusal is not None:
-        return _again(request, who, project, sheet.refused(refusal, {"moveFixIssuesTo": "moveTo"}))
-    return from_script(request, go(releases_address(project), f"Version {name} merged"))
+    names = {"moveFixIssuesTo": "moveTo"}
+    return ask(request, who, project, sheet, write, active=ACTIVE, names=names)
 
 
 @sheet_of_version
@@ -304,25 +281,16 @@ def delete(request: SandboxRequest, who: Visitor, version: Version) -> HttpRespo
         "The version is removed for good." if inputs else f"No {words().item} has this version.",
         danger=True,
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
 
-    def write() -> None:
-        found = {
-            field: _chosen(request, who, version, field) if text_of(request, field) else None
+    def write(sent: PageForm) -> str:
+        fix_to, affected_to = (
+            _chosen(sent, who, version, field) if sent.text(field) else None
             for field in ("moveFixIssuesTo", "moveAffectedIssuesTo")
-        }
-        versions.delete_version(
-            version,
-            actor=who.rights,
-            fix_to=found["moveFixIssuesTo"],
-            affected_to=found["moveAffectedIssuesTo"],
         )
+        versions.delete_version(version, actor=who.rights, fix_to=fix_to, affected_to=affected_to)
+        return f"Version {name} deleted"
 
-    _, refusal = attempt(write)
-    if refusal is not None:
-        return _again(request, who, project, sheet.refused(refusal))
-    return from_script(request, go(releases_address(project), f"Version {name} deleted"))
+    return ask(request, who, project, sheet, write, active=ACTIVE)
 
 
 @form_of_space
@@ -332,7 +300,7 @@ def move(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
 
     def write() -> None:
         version = _named(request, who, project, "version")
-        if request.POST.get("before"):
+        if posted_text(request, "before"):
             other = _named(request, who, project, "before")
             rows = [row for row in versions_of(project) if row.id != version.id]
             place = next((at for at, row in enumerate(rows) if row.id == other.id), 0)
@@ -340,11 +308,11 @@ def move(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
                 versions.move_version(version, after=rows[place - 1], actor=who.rights)
             else:
                 versions.move_version(version, position="First", actor=who.rights)
-        elif request.POST.get("after"):
+        elif posted_text(request, "after"):
             other = _named(request, who, project, "after")
             versions.move_version(version, after=other, actor=who.rights)
         else:
-            where = request.POST.get("where", "")
+            where = posted_text(request, "where")
             versions.move_version(version, position=where, actor=who.rights)
 
     _, refusal = attempt(write)
@@ -354,7 +322,7 @@ def move(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
 
 
 def _named(request: SandboxRequest, who: Visitor, project: Project, name: str) -> Version:
-    text = text_of(request, name)
+    text = posted_text(request, name)
     if not is_digits(text):
         raise Invalid("You must say which version.")
     return version_of(who, project, int(text))

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from django.http import HttpResponse, HttpResponseRedirect
 
 from clones.core import sightings
-from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_from
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.versions import is_overdue
 from clones.tracker.models import Project, Version
@@ -22,7 +22,6 @@ from clones.tracker.web.releases.access import version_address
 from clones.tracker.web.space.access import page_of_space, space_page
 from clones.tracker.web.space.tabs import RELEASES, components_address, space_address
 
-PAGE: Final = 50
 LABELS: Final = {"unreleased": "Unreleased", "released": "Released", "archived": "Archived"}
 USUAL: Final = ("unreleased", "released")
 COMPONENTS: Final = RELEASES.replace("release-page", "components-page")
@@ -83,23 +82,19 @@ def list_page(
     """
     statuses = [one for one in request.GET.getlist("status") if one in STATUSES] or list(USUAL)
     text = request.GET.get("contains", "").strip()
-    start = request.GET.get("startAt", "")
-    at = int(start) if is_digits(start, 6) else 0
     found = versions_shown(project, statuses, text)
-    total = found.count()
-    rows = list(found[at : at + PAGE])
-    for row in rows:
+    listed = page_from(request, found)
+    for row in listed.rows:
         sightings.note(row, "list")
     asked = {"selectedItem": RELEASES, "status": statuses, "contains": text}
     context = {
-        "lines": _lines(project, rows, who),
+        "lines": _lines(project, listed.rows, who),
         "statuses": [(key, name, key in statuses) for key, name in LABELS.items()],
         "contains": text,
         "narrows": bool(text) or tuple(statuses) != USUAL,
-        "total": total,
-        "shown": (at + 1, at + len(rows)),
-        "before": _address(project, asked, max(0, at - PAGE)) if at else "",
-        "after": _address(project, asked, at + PAGE) if at + PAGE < total else "",
+        "page": listed,
+        "before": _address(project, asked, listed.before),
+        "after": _address(project, asked, listed.after),
         "selected": RELEASES,
         "manages": runs_project(who.rights, project),
         "root": f"/projects/{project.key}",
@@ -110,7 +105,9 @@ def list_page(
     )  # fmt: skip
 
 
-def _address(project: Project, asked: dict[str, Any], start: int) -> str:
+def _address(project: Project, asked: dict[str, Any], start: int | None) -> str:
+    if start is None:
+        return ""
     query = urlencode({**asked, "startAt": start}, doseq=True)
     return f"/projects/{project.key}?{query}"
 

@@ -10,6 +10,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.versions import (
@@ -27,7 +28,6 @@ from clones.tracker.web.parts.times import day_text
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.releases.access import page_of_version, version_address
 from clones.tracker.web.releases.list_page import state_of
-from clones.tracker.web.settings.forms import text_of
 from clones.tracker.web.shell import go, words
 from clones.tracker.web.space.access import space_page
 from clones.tracker.web.space.tabs import releases_address
@@ -156,9 +156,9 @@ def add_work(request: SandboxRequest, who: Visitor, version: Version) -> HttpRes
     _, refusal = attempt(
         lambda: create_work(
             version,
-            category=text_of(request, "category"),
-            title=text_of(request, "title"),
-            url=text_of(request, "url"),
+            category=posted_text(request, "category"),
+            title=posted_text(request, "title"),
+            url=posted_text(request, "url"),
             actor=who.rights,
         )
     )

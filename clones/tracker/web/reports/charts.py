@@ -119,7 +119,7 @@ def pair_chart(groups: Sequence[tuple[str, float, float]], names: tuple[str, str
     top = round_top(most_of([first, second]), steps=STEPS, least=LEAST)
     chart.scale(top)
     width = round(min(WIDEST, GRID.room / max(1, len(groups)) / 3), 1)
-    chart.bars(labels, [first, second], top, width=width, say=_said)
+    chart.bars(labels, [first, second], top, width=width, say=_point_text)
     chart.name_columns(GRID.middles(len(groups)), labels, longest=LONGEST)
     chart.legend = [("chart__bar--first", names[0]), ("chart__bar--second", names[1])]
     return chart
@@ -148,5 +148,5 @@ def area_chart(
     return chart
 
 
-def _said(label: str, name: str, value: str) -> str:
+def _point_text(label: str, name: str, value: str) -> str:
     return f"{label}: {name} {value}"

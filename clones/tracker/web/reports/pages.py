@@ -82,7 +82,7 @@ REPORTS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeRow:
     """An event of a burndown as its table shows it."""
 
     when: str
@@ -316,17 +316,17 @@ def chart_of(
 
 def _table(
     events: Sequence[ScopeChange], tales: Tales, statistic: Statistic, who: Visitor
-) -> list[Told]:
+) -> list[ChangeRow]:
     item = words().item.capitalize()
     return [
-        _told(event, tales.issues[event.issue], statistic, who.rights.zone, item)
+        _change_row(event, tales.issues[event.issue], statistic, who.rights.zone, item)
         for event in events
     ]
 
 
-def _told(
+def _change_row(
     event: ScopeChange, issue: Issue, statistic: Statistic, zone: ZoneInfo, item: str
-) -> Told:
+) -> ChangeRow:
     details = {
         "start": f"{item} in the sprint at its start",
         "added": f"{item} added to sprint",
@@ -338,7 +338,7 @@ def _told(
             f" to {statistic.written(event.after)}"
         ),
     }
-    return Told(
+    return ChangeRow(
         when(event.at, zone),
         issue,
         KINDS[event.kind],

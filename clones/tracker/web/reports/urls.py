@@ -6,7 +6,7 @@ from typing import Final
 
 from django.urls import path
 
-from clones.tracker.web.boards.access import Door
+from clones.core.web.access import View
 from clones.tracker.web.reports import pages
 
 _PLACES: Final = (
@@ -14,7 +14,7 @@ _PLACES: Final = (
     "jira/software/projects/<str:place>",
     "jira/people/<str:place>",
 )
-_BELOW: Final[tuple[tuple[str, Door], ...]] = (
+_BELOW: Final[tuple[tuple[str, View], ...]] = (
     ("", pages.overview),
     ("/burndown-chart", pages.burndown_page),
     ("/sprint-retrospective", pages.sprint_page),

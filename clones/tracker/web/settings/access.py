@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import lead_to_own
 from clones.tracker.domain.administration import project_admins_only
 from clones.tracker.models import Project
 from clones.tracker.queries.rights import find_project
-from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.access import Visitor, only_posted, page_of_staff
 from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.settings.navigation import LABELS, lines_of
 from clones.tracker.web.shell import from_script, go, page
 from clones.tracker.web.vocabulary import say
 
-P = ParamSpec("P")
-SettingsView = Callable[Concatenate[SandboxRequest, Visitor, Project, P], HttpResponse]
-Door = Callable[..., HttpResponse]
 
-
-def page_of_settings(view: SettingsView[P]) -> Door:
+@page_of_staff.about
+def page_of_settings(request: SandboxRequest, who: Visitor, place: str) -> Project | HttpResponse:
     """Open a page of a space's settings to those who run the space.
 
     A former key, and the address of another kind of space, lead to the space's own.
@@ -33,40 +28,14 @@ def page_of_settings(view: SettingsView[P]) -> Door:
         NotFound: there is no such space, or none for the visitor.
         Forbidden: they do not run it.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, place: str, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        project = find_project(who.rights, place)
-        project_admins_only(who.rights, project)
-        own = settings_address(project)
-        _, _, rest = request.path.partition(f"/projects/{place}/settings")
-        if request.method in READS and request.path != f"{own}{rest}":
-            query = request.META.get("QUERY_STRING", "")
-            return HttpResponseRedirect(f"{own}{rest}" + (f"?{query}" if query else ""))
-        return view(request, who, project, *args, **kwargs)
-
-    return page_of_staff(guarded)
+    project = find_project(who.rights, place)
+    project_admins_only(who.rights, project)
+    _, _, rest = request.path.partition(f"/projects/{place}/settings")
+    return lead_to_own(request, settings_address(project) + rest) or project
 
 
-def form_of_settings(view: SettingsView[P]) -> Door:
-    """Take what a form of the settings sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest,
-        who: Visitor,
-        project: Project,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, project, *args, **kwargs)
-
-    return page_of_settings(posted)
+# Take what a form of the settings sends; there is nothing there to look at.
+form_of_settings = page_of_settings.only(only_posted)
 
 
 def settings_page(

@@ -9,6 +9,8 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.project_removal import archive_project, trash_project
 from clones.tracker.domain.projects import set_feature, update_project
@@ -17,7 +19,7 @@ from clones.tracker.rules.pictures import SYSTEM
 from clones.tracker.rules.project_templates import TYPES, features_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.frame.entries import ALL_SPACES, is_there
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.settings.access import (
     done,
     form_of_settings,
@@ -31,10 +33,9 @@ from clones.tracker.web.settings.forms import (
     chosen,
     number_of,
     people,
-    text_of,
 )
-from clones.tracker.web.settings.sheets import sheet_page
-from clones.tracker.web.shell import from_script, go, home_address
+from clones.tracker.web.settings.sheets import ask
+from clones.tracker.web.shell import home_address
 from clones.tracker.web.vocabulary import said, say, words
 
 HERE: Final = "details"
@@ -56,7 +57,7 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
     """Show the details of a space, or take changes of them."""
     if request.method != "POST":
         return details_page(request, who, project)
-    sent = {key: text_of(request, key) for key in _filled(project)}
+    sent = {key: posted_text(request, key) for key in _filled(project)}
     changes = _changes(project, sent)
     _, refusal = attempt(lambda: update_project(project, changes, actor=who.rights))
     if refusal is not None:
@@ -99,7 +100,7 @@ def details_page(
     who: Visitor,
     project: Project,
     filled: dict[str, str] | None = None,
-    refusal: Refusal | None = None,
+    refusal: FormErrors | None = None,
 ) -> HttpResponse:
     """Return the page of a space's details, as they are unless others were typed."""
     filled = filled or _filled(project)
@@ -157,7 +158,6 @@ def _inputs(project: Project, filled: dict[str, str]) -> list[Input]:
 def change_key(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
     """Show the form of the key, or take it: former keys lead to the space still."""
     admins_only(who.rights)
-    key = text_of(request, "key") if request.method == "POST" else project.key
     sheet = FormPage(
         "Change key",
         request.path,
@@ -166,7 +166,7 @@ def change_key(request: SandboxRequest, who: Visitor, project: Project) -> HttpR
             Input(
                 "key",
                 "Key",
-                value=key,
+                value=project.key,
                 required=True,
                 hint="Two to ten capital letters and digits, beginning with a letter.",
             )
@@ -175,13 +175,13 @@ def change_key(request: SandboxRequest, who: Visitor, project: Project) -> HttpR
         said=f"{say('All work items')} of {project.name} get keys that begin with the new one. "
         "The old keys keep leading to them.",
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, current=HERE)
-    _, refusal = attempt(lambda: update_project(project, {"key": key}, actor=who.rights))
-    if refusal is not None:
-        project.refresh_from_db()
-        return sheet_page(request, who, project, sheet.refused(refusal, _NAMES), current=HERE)
-    return done(request, project, HERE, f"Key changed to {key}")
+
+    def write(sent: PageForm) -> tuple[str, str]:
+        key = sent.text("key")
+        update_project(project, {"key": key}, actor=who.rights)
+        return f"Key changed to {key}", settings_address(project, HERE)
+
+    return ask(request, who, project, sheet, write, current=HERE, names=_NAMES)
 
 
 @page_of_settings
@@ -195,12 +195,12 @@ def archive(request: SandboxRequest, who: Visitor, project: Project) -> HttpResp
         say("Its work items can be looked at and not changed. An admin can restore it."),
         "Archive",
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, current=HERE)
-    _, refusal = attempt(lambda: archive_project(project, actor=who.rights))
-    if refusal is not None:
-        return sheet_page(request, who, project, sheet.refused(refusal), current=HERE)
-    return _left(request, f"{project.name} archived")
+
+    def write(_sent: PageForm) -> tuple[str, str]:
+        archive_project(project, actor=who.rights)
+        return f"{project.name} archived", _away()
+
+    return ask(request, who, project, sheet, write, current=HERE)
 
 
 @page_of_settings
@@ -215,12 +215,12 @@ def trash(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespon
         "Move to trash",
     )
     sheet = replace(sheet, danger=True)
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, current=HERE)
-    _, refusal = attempt(lambda: trash_project(project, actor=who.rights))
-    if refusal is not None:
-        return sheet_page(request, who, project, sheet.refused(refusal), current=HERE)
-    return _left(request, f"{project.name} moved to the trash")
+
+    def write(_sent: PageForm) -> tuple[str, str]:
+        trash_project(project, actor=who.rights)
+        return f"{project.name} moved to the trash", _away()
+
+    return ask(request, who, project, sheet, write, current=HERE)
 
 
 def _question(
@@ -230,9 +230,9 @@ def _question(
     return FormPage(heading, request.path, back, button=button, said=said)
 
 
-def _left(request: SandboxRequest, flag: str) -> HttpResponse:
-    """Lead away from a space that is no more."""
-    return from_script(request, go(ALL_SPACES if is_there(ALL_SPACES) else home_address(), flag))
+def _away() -> str:
+    """Return an address away from a space that is no more."""
+    return ALL_SPACES if is_there(ALL_SPACES) else home_address()
 
 
 @page_of_settings
@@ -258,7 +258,7 @@ def _features(
 @form_of_settings
 def toggle_feature(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
     """Show a part of a space, or hide it."""
-    feature, state = text_of(request, "feature"), text_of(request, "state")
+    feature, state = posted_text(request, "feature"), posted_text(request, "state")
     _, refusal = attempt(lambda: set_feature(project, feature, state, actor=who.rights))
     if refusal is not None:
         return _features(request, who, project, refusal.sentences)

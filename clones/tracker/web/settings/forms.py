@@ -8,20 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.http import HttpRequest
-
+from clones.core.web.form_pages import FormPage
 from clones.core.web.inputs import Choice, Input, chosen, number_of
-from clones.core.web.sheets import FormPage
 from clones.tracker.models import User
 
-__all__ = ["FormPage", "Input", "chosen", "number_of", "people", "text_of"]
+__all__ = ["FormPage", "Input", "chosen", "number_of", "people"]
 
 
 def people(rows: Iterable[User], now: Iterable[str] = ()) -> list[Choice]:
     """Return people to choose from, by account id."""
     return chosen(((user.account_id, user.display_name) for user in rows), now)
-
-
-def text_of(request: HttpRequest, name: str) -> str:
-    """Return a text that a form sent, without the space around it."""
-    return request.POST.get(name, "").strip()

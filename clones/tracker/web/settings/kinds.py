@@ -37,7 +37,7 @@ from clones.tracker.queries.workflows import Paths
 from clones.tracker.rules.field_catalogue import custom_number, custom_type, system_fields
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.settings.access import page_of_settings
-from clones.tracker.web.settings.forms import Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import Input, chosen, number_of
 from clones.tracker.web.settings.schemes import editor_of, scheme_page, switch_page
 from clones.tracker.web.vocabulary import say
 
@@ -106,15 +106,15 @@ def use_types(request: SandboxRequest, who: Visitor, project: Project) -> HttpRe
     """Let the space use another scheme of types."""
     admins_only(who.rights)
     rows = classic_type_schemes().order_by("name", "id")
-    now = text_of(request, "scheme") or str(project.issue_type_scheme_id)
+    now = str(project.issue_type_scheme_id)
     choices = chosen(rows.values_list("id", "name"), [now])
     switch = Input("scheme", "Work type scheme", "select", choices=choices)
 
-    def write() -> None:
-        assign_type_scheme(_one(rows, now), project, actor=who.rights)
+    def assign(key: str) -> None:
+        assign_type_scheme(_one(rows, key or now), project, actor=who.rights)
 
     return switch_page(
-        request, who, project, switch, write,
+        request, who, project, switch, assign,
         title=say("Use a different work type scheme"), current=TYPES,
     )  # fmt: skip
 
@@ -207,15 +207,15 @@ def use_screens(request: SandboxRequest, who: Visitor, project: Project) -> Http
     """Let the space use another scheme of screens."""
     admins_only(who.rights)
     rows = classic_type_screens().order_by("name", "id")
-    now = text_of(request, "scheme") or str(project.screen_scheme_id)
+    now = str(project.screen_scheme_id)
     choices = chosen(rows.values_list("id", "name"), [now])
     switch = Input("scheme", "Work type screen scheme", "select", choices=choices)
 
-    def write() -> None:
-        assign_type_screens(_one(rows, now), project, actor=who.rights)
+    def assign(key: str) -> None:
+        assign_type_screens(_one(rows, key or now), project, actor=who.rights)
 
     return switch_page(
-        request, who, project, switch, write,
+        request, who, project, switch, assign,
         title="Use a different screen scheme", current=SCREENS,
     )  # fmt: skip
 
@@ -297,8 +297,7 @@ def use_fields(request: SandboxRequest, who: Visitor, project: Project) -> HttpR
     admins_only(who.rights)
     rows = FieldConfigurationScheme.objects.order_by("name", "id")
     before = "" if project.field_scheme_id is None else str(project.field_scheme_id)
-    now = text_of(request, "scheme") if request.method == "POST" else before
-    choices = chosen(rows.values_list("id", "name"), [now])
+    choices = chosen(rows.values_list("id", "name"), [before])
     switch = Input(
         "scheme",
         "Field configuration scheme",
@@ -307,11 +306,11 @@ def use_fields(request: SandboxRequest, who: Visitor, project: Project) -> HttpR
         none="Default field configuration",
     )
 
-    def write() -> None:
-        assign_fields(_one(rows, now) if now else None, project, actor=who.rights)
+    def assign(key: str) -> None:
+        assign_fields(_one(rows, key) if key else None, project, actor=who.rights)
 
     return switch_page(
-        request, who, project, switch, write,
+        request, who, project, switch, assign,
         title="Use a different field configuration scheme", current=FIELDS,
     )  # fmt: skip
 

@@ -9,14 +9,15 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain.administration import runs_project
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.roles import add_actors, remove_actor
+from clones.tracker.domain.space_roles import role_name, roles_of
 from clones.tracker.models import Group, Project, ProjectRole, RoleActor, User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.access import done, page_of_settings, settings_page
+from clones.tracker.web.settings.access import page_of_settings, settings_page
 from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.settings.forms import (
     FormPage,
@@ -24,10 +25,9 @@ from clones.tracker.web.settings.forms import (
     chosen,
     number_of,
     people,
-    text_of,
 )
-from clones.tracker.web.settings.sheets import sheet_page
-from clones.tracker.web.shell import from_script, go, words
+from clones.tracker.web.settings.sheets import ask
+from clones.tracker.web.shell import words
 
 HERE: Final = "access"
 OFFERED: Final = 500
@@ -43,6 +43,7 @@ class Member:
     user: User | None
     group: Group | None
     roles: list[ProjectRole] = field(default_factory=list)
+    role_names: list[str] = field(default_factory=list)
 
 
 def members_of(project: Project) -> list[Member]:
@@ -57,7 +58,9 @@ def members_of(project: Project) -> list[Member]:
             made = Member(f"g-{row.group.uuid}", row.group.name, "", None, row.group)
         else:
             continue
-        found.setdefault(made.key, made).roles.append(row.role)
+        one = found.setdefault(made.key, made)
+        one.roles.append(row.role)
+        one.role_names.append(role_name(row.role, project))
     return sorted(found.values(), key=lambda one: (one.user is None, one.name.casefold(), one.key))
 
 
@@ -71,10 +74,6 @@ def _member(project: Project, key: str) -> Member:
     if found is None:
         raise NotFound("Nobody of that name has access to this space by a role.")
     return found
-
-
-def _roles() -> list[ProjectRole]:
-    return list(ProjectRole.objects.order_by("name", "id"))
 
 
 @page_of_settings
@@ -95,7 +94,9 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
     context = {
         "members": rows,
         "search": text,
-        "roles": [(str(one.id), one.name, str(one.id) == role) for one in _roles()],
+        "roles": [
+            (str(one.id), role_name(one, project), str(one.id) == role) for one in roles_of(project)
+        ],
         "emails": who.rights.sees_emails,
         "narrowed": bool(text or role),
     }
@@ -108,7 +109,6 @@ def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespons
 @page_of_settings
 def add(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
     """Show the form that gives people and groups a role, or take it."""
-    accounts, uuids = request.POST.getlist("users"), request.POST.getlist("groups")
     staff = User.objects.filter(active=True).order_by("display_name", "id")
     if project.type != "service_desk":
         staff = staff.exclude(account_type="customer")
@@ -119,38 +119,34 @@ def add(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse
         request.path,
         settings_address(project, HERE),
         [
-            Input("users", "People", "multiple", choices=people(listed, accounts)),
+            Input("users", "People", "multiple", choices=people(listed)),
             Input(
                 "groups",
                 "Groups",
                 "multiple",
-                choices=chosen(((one.uuid, one.name) for one in groups), uuids),
+                choices=chosen(((one.uuid, one.name) for one in groups), ()),
             ),
             Input(
                 "role",
                 "Role",
                 "select",
                 choices=chosen(
-                    ((one.id, one.name) for one in _roles()), [text_of(request, "role")]
+                    ((one.id, role_name(one, project)) for one in roles_of(project)), ()
                 ),
                 required=True,
             ),
         ],
         button="Add",
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, current=HERE)
 
-    def write() -> int:
+    def write(sent: PageForm) -> str:
+        accounts, uuids = sent.several("users"), sent.several("groups")
         users = [one for one in listed if one.account_id in accounts]
         wanted = [one for one in groups if one.uuid in uuids]
-        add_actors(_role(text_of(request, "role")), project, users, wanted, actor=who.rights)
-        return len(users) + len(wanted)
+        add_actors(_role(sent.text("role")), project, users, wanted, actor=who.rights)
+        return f"{len(users) + len(wanted)} added to the {words().space}"
 
-    number, refusal = attempt(write)
-    if refusal is not None:
-        return sheet_page(request, who, project, sheet.refused(refusal), current=HERE)
-    return done(request, project, HERE, f"{number} added to the {words().space}")
+    return ask(request, who, project, sheet, write, current=HERE)
 
 
 def _role(text: str) -> ProjectRole:
@@ -164,8 +160,7 @@ def _role(text: str) -> ProjectRole:
 def edit(request: SandboxRequest, who: Visitor, project: Project, key: str) -> HttpResponse:
     """Show the roles of somebody or a group, or take other ones."""
     member = _member(project, key)
-    posted = request.method == "POST"
-    now = request.POST.getlist("roles") if posted else [str(role.id) for role in member.roles]
+    now = [role.id for role in member.roles]
     sheet = FormPage(
         f"Roles of {member.name}",
         request.path,
@@ -175,16 +170,18 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, key: str) -> H
                 "roles",
                 "Roles",
                 "checks",
-                choices=chosen(((one.id, one.name) for one in _roles()), now),
+                choices=chosen(
+                    ((one.id, role_name(one, project)) for one in roles_of(project)), now
+                ),
             )
         ],
     )
-    if not posted:
-        return sheet_page(request, who, project, sheet, current=HERE)
-    _, refusal = attempt(lambda: _set_roles(project, member, now, who.rights))
-    if refusal is not None:
-        return sheet_page(request, who, project, sheet.refused(refusal), current=HERE)
-    return _changed(request, who, project, f"Roles of {member.name} saved")
+
+    def write(sent: PageForm) -> tuple[str, str]:
+        _set_roles(project, member, sent.several("roles"), who.rights)
+        return f"Roles of {member.name} saved", _after(who, project)
+
+    return ask(request, who, project, sheet, write, current=HERE)
 
 
 def _set_roles(project: Project, member: Member, wanted: Sequence[str], actor: Rights) -> None:
@@ -194,7 +191,7 @@ def _set_roles(project: Project, member: Member, wanted: Sequence[str], actor: R
     have = {role.id for role in member.roles}
     users = [] if member.user is None else [member.user]
     groups = [] if member.group is None else [member.group]
-    for role in _roles():
+    for role in roles_of(project):
         if str(role.id) in wanted and role.id not in have:
             add_actors(role, project, users, groups, actor=actor)
     for role in member.roles:
@@ -214,21 +211,17 @@ def remove(request: SandboxRequest, who: Visitor, project: Project, key: str) ->
         said=f"{member.name} loses every role in {project.name}.",
         danger=True,
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, current=HERE)
 
-    def write() -> None:
+    def write(_sent: PageForm) -> tuple[str, str]:
         for role in member.roles:
             remove_actor(role, project, user=member.user, group=member.group, actor=who.rights)
+        return f"{member.name} removed", _after(who, project)
 
-    _, refusal = attempt(write)
-    if refusal is not None:
-        return sheet_page(request, who, project, sheet.refused(refusal), current=HERE)
-    return _changed(request, who, project, f"{member.name} removed")
+    return ask(request, who, project, sheet, write, current=HERE)
 
 
-def _changed(request: SandboxRequest, who: Visitor, project: Project, flag: str) -> HttpResponse:
-    """Lead back to the list, or away from it whoever took their own rights."""
+def _after(who: Visitor, project: Project) -> str:
+    """Return the address of the list, or another for whoever took their own rights."""
     if runs_project(Rights(who.user), project):
-        return done(request, project, HERE, flag)
-    return from_script(request, go(f"/browse/{project.key}", flag))
+        return settings_address(project, HERE)
+    return f"/browse/{project.key}"

@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text, was_sent
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.permission_schemes import assign_permission_scheme
@@ -34,8 +36,8 @@ from clones.tracker.web.frame.entries import is_there
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.settings.access import done, page_of_settings, settings_page
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
-from clones.tracker.web.settings.sheets import sheet_page
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
+from clones.tracker.web.settings.sheets import ask, sheet_page
 from clones.tracker.web.vocabulary import say, speaker
 
 PERMISSION: Final = "permissions"
@@ -160,7 +162,7 @@ def switch_page(
     who: Visitor,
     project: Project,
     switch: Input,
-    write: Callable[[], object],
+    assign: Callable[[str], object],
     *,
     title: str,
     current: str,
@@ -172,18 +174,18 @@ def switch_page(
         who: who asks: an admin of the site.
         project: the space.
         switch: the choice of the scheme.
-        write: gives the space the one that was chosen.
+        assign: gives the space the one with the key that was chosen, "" for none.
         title: of the form.
         current: the path of the page that it belongs to.
     """
     back = settings_address(project, current)
     sheet = FormPage(title, request.path, back, [switch], button="Use scheme")
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, current=current)
-    _, refusal = attempt(write)
-    if refusal is not None:
-        return sheet_page(request, who, project, sheet.refused(refusal), current=current)
-    return done(request, project, current, "Scheme changed")
+
+    def write(sent: PageForm) -> str:
+        assign(sent.text(switch.name))
+        return "Scheme changed"
+
+    return ask(request, who, project, sheet, write, current=current)
 
 
 @page_of_settings
@@ -192,7 +194,7 @@ def use_permissions(request: SandboxRequest, who: Visitor, project: Project) -> 
     admins_only(who.rights)
     own = Project.objects.filter(style="next-gen").values("permission_scheme")
     rows = PermissionScheme.objects.exclude(id__in=own).order_by("name", "id")
-    now = text_of(request, "scheme") or str(project.permission_scheme_id)
+    now = str(project.permission_scheme_id)
     switch = Input(
         "scheme",
         "Permission scheme",
@@ -200,11 +202,11 @@ def use_permissions(request: SandboxRequest, who: Visitor, project: Project) -> 
         choices=chosen(rows.values_list("id", "name"), [now]),
     )
 
-    def write() -> None:
-        assign_permission_scheme(project, _one(rows, now), actor=who.rights)
+    def assign(key: str) -> None:
+        assign_permission_scheme(project, _one(rows, key or now), actor=who.rights)
 
     return switch_page(
-        request, who, project, switch, write,
+        request, who, project, switch, assign,
         title="Use a different permission scheme", current=PERMISSION,
     )  # fmt: skip
 
@@ -215,21 +217,20 @@ def use_notifications(request: SandboxRequest, who: Visitor, project: Project) -
     admins_only(who.rights)
     rows = NotificationScheme.objects.order_by("name", "id")
     before = "" if project.notification_scheme_id is None else str(project.notification_scheme_id)
-    now = text_of(request, "scheme") if request.method == "POST" else before
     switch = Input(
         "scheme",
         "Notification scheme",
         "select",
-        choices=chosen(rows.values_list("id", "name"), [now]),
+        choices=chosen(rows.values_list("id", "name"), [before]),
         none="None",
     )
 
-    def write() -> None:
-        found = _one(rows, now) if now else None
+    def assign(key: str) -> None:
+        found = _one(rows, key) if key else None
         update_project(project, {"notification_scheme": found}, actor=who.rights)
 
     return switch_page(
-        request, who, project, switch, write,
+        request, who, project, switch, assign,
         title="Use a different notification scheme", current=NOTIFICATION,
     )  # fmt: skip
 
@@ -243,7 +244,7 @@ def use_security(request: SandboxRequest, who: Visitor, project: Project) -> Htt
     admins_only(who.rights)
     rows = SecurityScheme.objects.order_by("name", "id")
     before = "" if project.security_scheme_id is None else str(project.security_scheme_id)
-    now = text_of(request, "scheme") if request.method == "POST" else before
+    now = posted_text(request, "scheme") if request.method == "POST" else before
     switch = Input(
         "scheme",
         "Work item security scheme",
@@ -262,12 +263,12 @@ def use_security(request: SandboxRequest, who: Visitor, project: Project) -> Htt
         return sheet_page(request, who, project, sheet, current=SECURITY)
     scheme = rows.filter(id=number_of(now) or 0).first()
     used = _used_levels(project)
-    if used and "mapped" not in request.POST and now != before:
+    if used and not was_sent(request, "mapped") and now != before:
         return sheet_page(
             request, who, project, _mapping(sheet, scheme, now, used), current=SECURITY
         )
     mappings: dict[int | None, int | None] = {
-        one.id: number_of(text_of(request, f"level-{one.id}")) for one in used
+        one.id: number_of(posted_text(request, f"level-{one.id}")) for one in used
     }
     _, refusal = attempt(lambda: associate_scheme(project, scheme, mappings, actor=who.rights))
     if refusal is not None:

@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Final
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.urls import URLPattern, path
 
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import View, lead_to_own
 from clones.tracker.models import Project
 from clones.tracker.queries.boards import visible_boards
 from clones.tracker.queries.desks import works_at
 from clones.tracker.queries.rights import find_project
-from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.access import Visitor, only_posted, page_of_staff
 from clones.tracker.web.boards.header import has_backlog
-from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.settings.navigation import FAMILIES
 from clones.tracker.web.shell import page
 from clones.tracker.web.space.tabs import space_address, tabs_of
 
-P = ParamSpec("P")
-SpaceView = Callable[Concatenate[SandboxRequest, Visitor, Project, P], HttpResponse]
-Door = Callable[..., HttpResponse]
 # What stands in the address of a space before its key, below `/projects/KEY`, too.
 CLASSIC: Final = "projects"
 
 
-def page_of_space(view: SpaceView[P]) -> Door:
+@page_of_staff.about
+def page_of_space(request: SandboxRequest, who: Visitor, place: str) -> Project | HttpResponse:
     """Open a page of a space to those who see it; other addresses lead to the space's own.
 
     Raises:
         NotFound: there is no such space, or none for the visitor.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest, who: Visitor, /, place: str, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        project = find_project(who.rights, place)
-        own = _own(request.path, place, project)
-        if request.method in READS and request.path != own:
-            query = request.META.get("QUERY_STRING", "")
-            return HttpResponseRedirect(own + (f"?{query}" if query else ""))
-        return view(request, who, project, *args, **kwargs)
-
-    return page_of_staff(guarded)
+    project = find_project(who.rights, place)
+    return lead_to_own(request, _own(request.path, place, project)) or project
 
 
 def _own(path: str, place: str, project: Project) -> str:
@@ -56,26 +41,11 @@ def _own(path: str, place: str, project: Project) -> str:
     return root + rest
 
 
-def form_of_space(view: SpaceView[P]) -> Door:
-    """Take what a form of a space's page sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest,
-        who: Visitor,
-        project: Project,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, project, *args, **kwargs)
-
-    return page_of_space(posted)
+# Take what a form of a space's page sends; there is nothing there to look at.
+form_of_space = page_of_space.only(only_posted)
 
 
-def everywhere(rest: str, view: Door) -> list[URLPattern]:
+def everywhere(rest: str, view: View) -> list[URLPattern]:
     """Return the addresses of a page of spaces, in every family."""
     return [path(f"{family}/<str:place>/{rest}", view) for family in FAMILIES]
 

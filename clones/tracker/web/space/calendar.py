@@ -14,6 +14,7 @@ from django.utils.dates import MONTHS
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.models import Issue, Project, Version
 from clones.tracker.queries.plans import (
@@ -25,7 +26,6 @@ from clones.tracker.queries.plans import (
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.releases.access import version_address
-from clones.tracker.web.settings.forms import text_of
 from clones.tracker.web.shell import go
 from clones.tracker.web.space.access import form_of_space, page_of_space, space_page
 from clones.tracker.web.space.dates import issue_of, set_days
@@ -138,8 +138,8 @@ def _days(
 @form_of_space
 def move(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
     """Let an issue be due on another day: `issue` (its key), `day`."""
-    issue = issue_of(who, project, text_of(request, "issue"))
-    day = text_of(request, "day")
+    issue = issue_of(who, project, posted_text(request, "issue"))
+    day = posted_text(request, "day")
 
     def write() -> None:
         if not day:

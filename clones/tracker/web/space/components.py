@@ -11,8 +11,9 @@ from django.db.models import Q
 from django.http import HttpResponse
 
 from clones.core import sightings
-from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm, number_of
+from clones.core.web.paging import page_from
 from clones.tracker.domain import components
 from clones.tracker.domain.administration import project_admins_only, runs_project
 from clones.tracker.domain.errors import NotFound
@@ -20,15 +21,13 @@ from clones.tracker.models import Component, Project, User
 from clones.tracker.queries.people import find_user, holding
 from clones.tracker.queries.projects import components_of, find_component
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.pictures import face
-from clones.tracker.web.releases.access import sheet_page
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, people, text_of
-from clones.tracker.web.shell import from_script, go, words
+from clones.tracker.web.releases.access import ask
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, people
+from clones.tracker.web.shell import words
 from clones.tracker.web.space.access import page_of_space, space_page
 from clones.tracker.web.space.tabs import components_address
 
-PAGE: Final = 50
 PEOPLE: Final = 500
 ACTIVE: Final = "components"
 ASSIGNEES: Final = {
@@ -62,28 +61,26 @@ def assignees() -> dict[str, str]:
 def show(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse:
     """Show the components of a space: `contains` narrows them, `startAt` pages."""
     text = request.GET.get("contains", "").strip()
-    start = request.GET.get("startAt", "")
-    at = int(start) if is_digits(start, 6) else 0
     found = components_of(project)
     if text:
         found = found.filter(Q(name__icontains=text) | Q(description__icontains=text))
-    total = found.count()
-    rows = list(found[at : at + PAGE])
-    for row in rows:
+    listed = page_from(request, found)
+    for row in listed.rows:
         sightings.note(row, "list")
     here = components_address(project)
 
-    def page_at(start: int) -> str:
+    def page_at(start: int | None) -> str:
+        if start is None:
+            return ""
         return f"{here}?{urlencode({'contains': text, 'startAt': start})}"
 
     kinds = assignees()
     context = {
-        "lines": [_line(row, project, kinds) for row in rows],
+        "lines": [_line(row, project, kinds) for row in listed.rows],
         "contains": text,
-        "total": total,
-        "shown": (at + 1, at + len(rows)),
-        "before": page_at(max(0, at - PAGE)) if at else "",
-        "after": page_at(at + PAGE) if at + PAGE < total else "",
+        "page": listed,
+        "before": page_at(listed.before),
+        "after": page_at(listed.after),
         "manages": runs_project(who.rights, project),
         "here": here,
     }
@@ -119,15 +116,12 @@ def create(request: SandboxRequest, who: Visitor, project: Project) -> HttpRespo
     project_admins_only(who.rights, project, components.NOT_ALLOWED)
     here = components_address(project)
     sheet = _sheet("Create component", f"{here}/create", Component(project=project), who)
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
-    _, refusal = attempt(
-        lambda: components.create_component(project, actor=who.rights, **_read(request))
-    )
-    if refusal is not None:
-        again = sheet.refused(refusal).filled(request.POST)
-        return sheet_page(request, who, project, again, active=ACTIVE)
-    return from_script(request, go(here, f"Component {text_of(request, 'name')} created"))
+
+    def write(sent: PageForm) -> str:
+        components.create_component(project, actor=who.rights, **_read(sent))
+        return f"Component {sent.text('name')} created"
+
+    return ask(request, who, project, sheet, write, active=ACTIVE)
 
 
 @page_of_space
@@ -137,15 +131,12 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, component: int
     found = _component(who, project, component)
     here = components_address(project)
     sheet = _sheet("Edit component", f"{here}/{found.id}/edit", found, who)
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
-    _, refusal = attempt(
-        lambda: components.update_component(found, _read(request), actor=who.rights)
-    )
-    if refusal is not None:
-        again = sheet.refused(refusal).filled(request.POST)
-        return sheet_page(request, who, project, again, active=ACTIVE)
-    return from_script(request, go(here, f"Component {found.name} updated"))
+
+    def write(sent: PageForm) -> str:
+        components.update_component(found, _read(sent), actor=who.rights)
+        return f"Component {found.name} updated"
+
+    return ask(request, who, project, sheet, write, active=ACTIVE)
 
 
 def _sheet(heading: str, action: str, component: Component, who: Visitor) -> FormPage:
@@ -176,13 +167,13 @@ def _sheet(heading: str, action: str, component: Component, who: Visitor) -> For
     )
 
 
-def _read(request: SandboxRequest) -> dict[str, Any]:
-    lead = text_of(request, "lead")
+def _read(sent: PageForm) -> dict[str, Any]:
+    lead = sent.text("lead")
     return {
-        "name": text_of(request, "name"),
-        "description": request.POST.get("description", "").replace("\r\n", "\n").strip(),
+        "name": sent.text("name"),
+        "description": sent.lines("description"),
         "lead": find_user(lead) if lead else None,
-        "assignee_type": text_of(request, "assigneeType") or "PROJECT_DEFAULT",
+        "assignee_type": sent.text("assigneeType") or "PROJECT_DEFAULT",
     }
 
 
@@ -209,16 +200,11 @@ def delete(request: SandboxRequest, who: Visitor, project: Project, component: i
         "The component is removed for good." if count else f"No {words().item} has this component.",
         danger=True,
     )
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=ACTIVE)
-    target = text_of(request, "moveTo")
 
-    def write() -> None:
-        other = _component(who, project, int(target)) if is_digits(target) else None
+    def write(sent: PageForm) -> str:
+        target = number_of(sent.text("moveTo"))
+        other = None if target is None else _component(who, project, target)
         components.delete_component(found, move_to=other, actor=who.rights)
+        return f"Component {name} deleted"
 
-    _, refusal = attempt(write)
-    if refusal is not None:
-        again = sheet.refused(refusal).filled(request.POST)
-        return sheet_page(request, who, project, again, active=ACTIVE)
-    return from_script(request, go(here, f"Component {name} deleted"))
+    return ask(request, who, project, sheet, write, active=ACTIVE)

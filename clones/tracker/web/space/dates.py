@@ -8,6 +8,7 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.domain.fieldset import fields_of, read_changes
 from clones.tracker.domain.issues.editing import edit_issue, require_edit
@@ -15,10 +16,8 @@ from clones.tracker.models import Issue, Project
 from clones.tracker.queries.plans import spans_of, start_field
 from clones.tracker.queries.rights import Rights, find_issue
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.releases.access import sheet_page
-from clones.tracker.web.settings.forms import FormPage, Input, text_of
-from clones.tracker.web.shell import from_script, go
+from clones.tracker.web.releases.access import ask
+from clones.tracker.web.settings.forms import FormPage, Input
 from clones.tracker.web.space.access import page_of_space
 from clones.tracker.web.space.tabs import space_address
 
@@ -73,14 +72,12 @@ def edit(request: SandboxRequest, who: Visitor, project: Project, key: str) -> H
     tail = f"?month={month}" if page == "calendar" and month else ""
     back = f"{space_address(project, page)}{tail}"
     sheet = _sheet(issue, request.get_full_path(), back)
-    if request.method != "POST":
-        return sheet_page(request, who, project, sheet, active=page)
-    days = {one.name: text_of(request, one.name) for one in sheet.inputs}
-    _, refusal = attempt(lambda: set_days(issue, days, who.rights))
-    if refusal is not None:
-        again = sheet.refused(refusal).filled(request.POST)
-        return sheet_page(request, who, project, again, active=page)
-    return from_script(request, go(back, f"{issue.key} updated"))
+
+    def write(sent: PageForm) -> str:
+        set_days(issue, {one.name: sent.text(one.name) for one in sheet.inputs}, who.rights)
+        return f"{issue.key} updated"
+
+    return ask(request, who, project, sheet, write, active=page)
 
 
 def _sheet(issue: Issue, action: str, back: str) -> FormPage:

@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from clones.core import sightings
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_from
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.errors import Forbidden, Invalid
 from clones.tracker.domain.fieldset import fields_of, read_changes
 from clones.tracker.domain.issues.editing import assign_issue, edit_issue, require_edit
@@ -22,17 +24,16 @@ from clones.tracker.queries.people import find_user
 from clones.tracker.queries.space_summary import issues_in
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards.actions import transit
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.parts.choices import Choices
 from clones.tracker.web.parts.controls import Control, control_of, initial, payload, typed_of
 from clones.tracker.web.parts.times import day_text, when
-from clones.tracker.web.settings.forms import chosen, text_of
+from clones.tracker.web.settings.forms import chosen
 from clones.tracker.web.shell import go
 from clones.tracker.web.space.access import form_of_space, page_of_space, space_page
 from clones.tracker.web.space.dates import issue_of
 from clones.tracker.web.space.tabs import space_address
 
-PAGE: Final = 50
 FAMILY: Final = ("project", "issue_type", "status", "priority", "assignee")
 EDITED: Final = ("summary", "status", "assignee", "priority", "duedate")
 STATUS: Final = "status"
@@ -108,7 +109,7 @@ class Head:
     sorts: str
 
 
-def asked_of(request: HttpRequest) -> ListQuery:
+def read_list_query(request: HttpRequest) -> ListQuery:
     """Read an address of the list."""
     given = request.GET
     start, sort = given.get("startAt", ""), given.get("sort", "")
@@ -137,7 +138,7 @@ def list_page(
     project: Project,
     *,
     editing: str = "",
-    refusal: Refusal | None = None,
+    refusal: FormErrors | None = None,
 ) -> HttpResponse:
     """Return the list.
 
@@ -148,28 +149,22 @@ def list_page(
         editing: the cell that they were changing (`LAS-1.status`).
         refusal: why what they typed there was not taken.
     """
-    asked = asked_of(request)
+    asked = read_list_query(request)
     if editing:
         asked = replace(asked, edit=editing)
     here = space_address(project, "list")
-    found = _sorted(_found(project, who, asked), asked.sort)
-    total = found.count()
-    issues = list(found[asked.start : asked.start + PAGE])
-    for issue in issues:
+    listed = page_from(request, _sorted(_found(project, who, asked), asked.sort))
+    for issue in listed.rows:
         sightings.note(issue, "list")
-    last = asked.start + len(issues)
     context = {
         "heads": [_head(column, asked, here) for column in COLUMNS],
-        "rows": [_row(issue, asked, who, request, refusal) for issue in issues],
+        "rows": [_row(issue, asked, who, request, refusal) for issue in listed.rows],
         "asked": asked,
         "here": here,
         "query": asked.query(),
-        "total": total,
-        "shown": (asked.start + 1, last),
-        "before": f"{here}?{asked.query(startAt=max(0, asked.start - PAGE))}"
-        if asked.start
-        else "",
-        "after": f"{here}?{asked.query(startAt=last)}" if last < total else "",
+        "page": listed,
+        "before": "" if listed.before is None else f"{here}?{asked.query(startAt=listed.before)}",
+        "after": "" if listed.after is None else f"{here}?{asked.query(startAt=listed.after)}",
     }
     said = "" if refusal is None else " ".join(refusal.sentences)
     return space_page(
@@ -214,7 +209,7 @@ def _row(
     asked: ListQuery,
     who: Visitor,
     request: SandboxRequest,
-    refusal: Refusal | None,
+    refusal: FormErrors | None,
 ) -> IssueRow:
     rights = who.rights
     key, _, field = asked.edit.partition(".")
@@ -234,7 +229,7 @@ def _row(
 
 
 def _control(
-    issue: Issue, field: str, who: Visitor, request: SandboxRequest, refusal: Refusal | None
+    issue: Issue, field: str, who: Visitor, request: SandboxRequest, refusal: FormErrors | None
 ) -> Control | None:
     """Return the control of a cell; None where the issue has no such field."""
     error = "" if refusal is None else refusal.fields.get(field, "")
@@ -250,7 +245,7 @@ def _control(
     if known is None:
         return None
     if request.method == "POST":
-        typed = typed_of(request.POST)
+        typed = typed_of(request)
     else:
         typed = initial(known, Stored(issue).value(known), who.rights)
     return control_of(known, typed, Choices(fieldset, who.rights, issue), error)
@@ -268,13 +263,13 @@ def change(
     if refusal is not None:
         again = f"{issue.key}.{field}"
         return list_page(request, who, project, editing=again, refusal=refusal)
-    query = asked_of(request).query()
+    query = read_list_query(request).query()
     return go(space_address(project, "list") + (f"?{query}" if query else ""), f"{key} updated")
 
 
 def _write(request: SandboxRequest, who: Visitor, issue: Issue, field: str) -> None:
     if field == STATUS:
-        number = text_of(request, STATUS)
+        number = posted_text(request, STATUS)
         if number:
             transit(issue, (), who.rights, _number(number))
         return
@@ -282,7 +277,7 @@ def _write(request: SandboxRequest, who: Visitor, issue: Issue, field: str) -> N
     known = fieldset.fields.get(field)
     if known is None:
         raise Invalid("This issue has no such field.")
-    value = payload(known, typed_of(request.POST))
+    value = payload(known, typed_of(request))
     if field == "assignee":
         person = find_user(value["accountId"]) if value else None
         assign_issue(issue, person, actor=who.rights)

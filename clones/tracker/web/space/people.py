@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.domain import people
 from clones.tracker.domain.watching import AUTOWATCH
 from clones.tracker.models import Preference, User
@@ -17,11 +18,11 @@ from clones.tracker.queries.people import find_user
 from clones.tracker.queries.profiles import places_of, worked_on
 from clones.tracker.queries.recipients import OWN_CHANGES, wants_own_changes
 from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.parts.asking import ask
 from clones.tracker.web.parts.pictures import face
 from clones.tracker.web.parts.times import when
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
-from clones.tracker.web.shell import go, page
+from clones.tracker.web.settings.forms import FormPage, Input, chosen
+from clones.tracker.web.shell import page
 
 SHOWN: Final = 20
 PLACES: Final = 8
@@ -88,12 +89,12 @@ def profile(request: SandboxRequest, who: Visitor, place: str) -> HttpResponse:
 def settings(request: SandboxRequest, who: Visitor) -> HttpResponse:
     """Show the settings that the visitor made for themselves, or take them."""
     sheet = _sheet(who.user)
-    if request.method != "POST":
-        return _shown(request, who, sheet)
-    _, refusal = attempt(lambda: _save(request, who.user))
-    if refusal is not None:
-        return _shown(request, who, sheet.refused(refusal).filled(request.POST))
-    return go(SETTINGS, "Your settings are saved")
+
+    def write(sent: PageForm) -> tuple[str, str]:
+        _save(sent, who.user)
+        return "Your settings are saved", SETTINGS
+
+    return ask(request, who, sheet, write, show=lambda shown: _shown(request, who, shown))
 
 
 def _shown(request: SandboxRequest, who: Visitor, sheet: FormPage) -> HttpResponse:
@@ -133,12 +134,12 @@ def watches_own_work(user: User) -> bool:
     return rows.first() not in (True, "true")
 
 
-def _save(request: SandboxRequest, user: User) -> None:
-    people.set_preference(user, people.LOCALE, text_of(request, "locale"))
-    people.set_preference(user, people.ZONE, text_of(request, "timeZone"))
-    own = request.POST.get("ownChanges") == "on"
+def _save(sent: PageForm, user: User) -> None:
+    people.set_preference(user, people.LOCALE, sent.text("locale"))
+    people.set_preference(user, people.ZONE, sent.text("timeZone"))
+    own = sent.ticked("ownChanges")
     if own != wants_own_changes(user):
         people.set_preference(user, OWN_CHANGES, str(own).lower())
-    watches = request.POST.get("autowatch") == "on"
+    watches = sent.ticked("autowatch")
     if watches != watches_own_work(user):
         people.set_preference(user, AUTOWATCH, str(not watches).lower())

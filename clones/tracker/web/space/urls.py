@@ -6,6 +6,7 @@ from typing import Final
 
 from django.urls import path
 
+from clones.core.web.access import View
 from clones.tracker.web.settings.navigation import FAMILIES
 from clones.tracker.web.settings.navigation import everywhere as in_settings
 from clones.tracker.web.space import (
@@ -18,9 +19,9 @@ from clones.tracker.web.space import (
     summary,
     timeline,
 )
-from clones.tracker.web.space.access import Door, everywhere
+from clones.tracker.web.space.access import everywhere
 
-_PAGES: Final[tuple[tuple[str, Door], ...]] = (
+_PAGES: Final[tuple[tuple[str, View], ...]] = (
     ("summary", summary.show),
     ("timeline", timeline.show),
     ("calendar", calendar.show),

@@ -209,12 +209,12 @@ class _Shown:
             files = [present_file(file, show) for file in self.files.get(issue.id, ())]
             found["attachments"] = inner_page(files, f"{path}/attachment", show)
         if "comment" in expand:
-            found["comments"] = inner_page(self._said(issue), f"{path}/comment", show)
+            found["comments"] = inner_page(self._comments_of(issue), f"{path}/comment", show)
         if "action" in expand:
             found["actions"] = self._actions(issue)
         return found
 
-    def _said(self, issue: Issue) -> list[Json]:
+    def _comments_of(self, issue: Issue) -> list[Json]:
         inside = {word.removeprefix("comment.") for word in self.expand if "." in word}
         comments = self.comments.get(issue.id, [])
         return present_comments(comments, self.show, expand=inside, files=self.comment_files)

@@ -137,12 +137,12 @@ def _issue(run: Run) -> dict[str, Any]:
         "issue": {
             "id": str(run.issue.id),
             "key": run.issue.key,
-            "fields": {name: _told(thing.part(name)) for name in _TOLD},
+            "fields": {name: _plain_value(thing.part(name)) for name in _TOLD},
         }
     }
 
 
-def _told(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     return (
         value
         if value is None

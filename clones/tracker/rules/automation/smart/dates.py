@@ -57,7 +57,7 @@ def read_moment(text: str, pattern: str) -> datetime | None:
             found = datetime.strptime(text.strip(), _python_pattern(pattern))  # noqa: DTZ007 - below
         else:
             found = datetime.fromisoformat(text.strip())
-    except ValueError:
+    except (ValueError, re.error):  # the second of a pattern that has the same twice
         return None
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from clones.tracker.rules.automation.smart.dates import as_moment
 from clones.tracker.rules.automation.smart.maths import rounded
-from clones.tracker.rules.automation.smart.parsing import SmartValueError
+from clones.tracker.rules.automation.smart.parsing import LONGEST, LONGEST_BETWEEN, SmartValueError
 from clones.tracker.rules.automation.smart.values import number_of, number_text, text_of
 
 _EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
@@ -55,6 +55,14 @@ def _sorted(items: Many, _: Arguments) -> list[Any]:
     return sorted(items, key=text_of)
 
 
+def _join(items: Many, given: Arguments) -> str:
+    sign = text_of(given[0]) if given else ", "
+    said = list(map(text_of, items))
+    if sum(map(len, said)) + len(sign) * len(said) > LONGEST_BETWEEN:
+        raise SmartValueError(f"The text would be longer than {LONGEST} characters.")
+    return sign.join(said)
+
+
 FUNCTIONS: Final[dict[str, Callable[[Many, Arguments], Any]]] = {
     "average": _average,
     "contains": _holds,
@@ -63,7 +71,7 @@ FUNCTIONS: Final[dict[str, Callable[[Many, Arguments], Any]]] = {
     "get": _at,
     "isempty": lambda items, _: not items,
     "isnotempty": lambda items, _: bool(items),
-    "join": lambda items, given: (text_of(given[0]) if given else ", ").join(map(text_of, items)),
+    "join": _join,
     "last": lambda items, _: items[-1] if items else None,
     "max": lambda items, _: _least(items, most=True),
     "min": lambda items, _: _least(items, most=False),

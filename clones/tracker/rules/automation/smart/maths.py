@@ -27,11 +27,11 @@ def calculate(text: str) -> float:
     """Return what a sum comes to.
 
     Raises:
-        SmartValueError: it is none, or divides by nothing.
+        SmartValueError: it is none, divides by nothing, or comes to no number that can be told.
     """
     try:
         return _Sum(text).whole()
-    except (ArithmeticError, ValueError) as error:
+    except (ArithmeticError, ValueError, IndexError) as error:  # the last: too little is given
         raise SmartValueError(f"The sum cannot be calculated: {text.strip()[:120]}") from error
 
 
@@ -76,10 +76,10 @@ class _Sum:
         base = self._atom(depth)
         if self._sign() == "^":
             self.at += 1
-            power = self._unary(depth + 1)
+            power = self._unary(depth + 1) if depth < DEEPEST else self._wrong()
             if abs(power) > 1000 or abs(base) > 1e100:
                 self._wrong()
-            return float(base**power)
+            return math.pow(base, power)
         return base
 
     def _atom(self, depth: int) -> float:

@@ -19,6 +19,8 @@ from typing import Final
 
 DEEPEST: Final = 20
 LONGEST: Final = 32_767
+# Characters of a text on its way to another: functions that lengthen one can follow each other.
+LONGEST_BETWEEN: Final = 1_000_000
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?=\s*(?:[,)|]|$))")
 _NAME: Final = re.compile(r"[^.()|,\"“”\[\]]+")
 _INDEX: Final = re.compile(r"\[(\d{1,6})\]")

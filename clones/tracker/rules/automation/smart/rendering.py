@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
@@ -90,14 +91,14 @@ class _Writer:
         length = 0
         for part in parts:
             self._count()
-            said = self._said(part)
+            said = self._text_of_part(part)
             length += len(said)
             if length > LONGEST:
                 raise SmartValueError(f"The text is longer than {LONGEST} characters.")
             found.append(said)
         return "".join(found)
 
-    def _said(self, part: Part) -> str:
+    def _text_of_part(self, part: Part) -> str:
         match part:
             case Plain(words):
                 return words
@@ -226,7 +227,21 @@ def member(value: Any, name: str) -> Any:
 
 
 def applied(value: Any, name: str, given: Sequence[Any]) -> Any:
-    """Return what a function makes of a value; None where it has no such function."""
+    """Return what a function makes of a value; None where it has no such function.
+
+    Raises:
+        SmartValueError: it cannot be applied, or comes to a number or date beyond all that are.
+    """
+    try:
+        found = _applied(value, name, given)
+    except (ArithmeticError, ValueError) as error:
+        raise SmartValueError(f"{name} cannot be applied to these values.") from error
+    if isinstance(found, float) and not math.isfinite(found):
+        raise SmartValueError(f"{name} comes to no number.")
+    return found
+
+
+def _applied(value: Any, name: str, given: Sequence[Any]) -> Any:
     if is_many(value):
         if name in lists.FUNCTIONS:
             return lists.FUNCTIONS[name](value, given)
@@ -244,7 +259,7 @@ def applied(value: Any, name: str, given: Sequence[Any]) -> Any:
 
 def _of_text(value: Any, name: str, given: Sequence[Any]) -> Any:
     if name in texts.FUNCTIONS:
-        return texts.FUNCTIONS[name](text_of(value), given)
+        return texts.within_bounds(texts.FUNCTIONS[name](text_of(value), given))
     number = number_of(value) if name in lists.NUMBERS else None
     return None if number is None else lists.NUMBERS[name](number, given)
 

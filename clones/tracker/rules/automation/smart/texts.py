@@ -13,7 +13,7 @@ from urllib.parse import quote
 from clones.core.patterns import BadPattern, read_pattern
 from clones.core.strict_json import read_json
 from clones.tracker.rules.automation.smart.dates import read_moment
-from clones.tracker.rules.automation.smart.parsing import LONGEST, SmartValueError
+from clones.tracker.rules.automation.smart.parsing import LONGEST, LONGEST_BETWEEN, SmartValueError
 from clones.tracker.rules.automation.smart.values import number_of, text_of
 
 Arguments = Sequence[Any]
@@ -128,6 +128,17 @@ def _short(text: str) -> str:
     if len(text) > LONGEST:
         raise SmartValueError(TOO_LONG)
     return text
+
+
+def within_bounds(found: Any) -> Any:
+    """Return what a function made, if it is no text that grows without end.
+
+    Raises:
+        SmartValueError: it is.
+    """
+    if isinstance(found, str) and len(found) > LONGEST_BETWEEN:
+        raise SmartValueError(TOO_LONG)
+    return found
 
 
 def _split(text: str, given: Arguments) -> list[str]:

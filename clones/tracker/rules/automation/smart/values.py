@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -42,19 +43,21 @@ def is_true(value: Any) -> bool:
 
 
 def number_of(value: Any) -> float | None:
-    """Return a value as a number, None where it is none."""
+    """Return a value as a number, None where it is none, or beyond what numbers can tell."""
     if isinstance(value, bool) or value is None:
         return None
-    if isinstance(value, int | float):
-        return float(value)
+    said = value if isinstance(value, int | float) else text_of(value).strip().replace(",", "")
     try:
-        return float(text_of(value).strip().replace(",", ""))
-    except ValueError:
+        found = float(said)
+    except (ValueError, OverflowError):
         return None
+    return found if math.isfinite(found) else None
 
 
 def number_text(value: float) -> str:
     """Return a number without a fraction that says nothing."""
+    if isinstance(value, int):  # as JSON has it: there may be more to it than a fraction can hold
+        return str(value)
     return f"{value:.15g}" if abs(value) < 1e15 else f"{value:.0f}"
 
 

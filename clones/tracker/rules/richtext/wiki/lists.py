@@ -99,7 +99,7 @@ def _nodes(level: _Level) -> list[Node]:
     items: list[Node] = []
     for entry in level.entries:
         below = [node for inner in entry.below for node in _nodes(inner)]
-        for node in fitted("listItem", [*_told(entry.content), *below]) or [_EMPTY]:
+        for node in fitted("listItem", [*_item_content(entry.content), *below]) or [_EMPTY]:
             if node.type == "listItem":
                 items.append(node)
                 continue
@@ -115,7 +115,7 @@ def _nodes(level: _Level) -> list[Node]:
 _EMPTY = Node("listItem", (Node("paragraph", ()),))
 
 
-def _told(nodes: list[Node]) -> list[Node]:
+def _item_content(nodes: list[Node]) -> list[Node]:
     """Return what an item holds: quotes without their frame, headings as loud text."""
     found: list[Node] = []
     for node in nodes:

@@ -85,11 +85,11 @@ def _cell(cell: tuple[bool, list[Node]]) -> Node:
     kind = "tableHeader" if header else "tableCell"
     content: list[Node] = []
     for node in fitted(kind, decorated(nodes, Mark("strong")) if header else nodes):
-        content.extend(node.children if node.type == kind else _told(node))
+        content.extend(node.children if node.type == kind else _cell_content(node))
     return Node(kind, tuple(content) or (Node("paragraph", ()),))
 
 
-def _told(node: Node) -> list[Node]:
+def _cell_content(node: Node) -> list[Node]:
     """Return what a cell can hold of a node that it cannot hold: the texts inside."""
     texts = ("paragraph", "heading", "codeBlock")
     return [replace(found, marks=()) for found in walk(node) if found.type in texts]

@@ -37,7 +37,7 @@ class People {
   }
 
   // Until the answer is there, those of the last one stay whom the letters fit, by the server's rule:
-  // whoever is quick is not given somebody else than he named.
+  // whoever is quick is not given somebody else than was named.
   narrow(letters) {
     if (!this.list) return;
     const begun = letters.trim().toLowerCase();

@@ -9,6 +9,7 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, was_sent
 from clones.tracker.domain.board_settings import (
     delete_colour_query,
     set_card_colours,
@@ -41,7 +42,7 @@ from clones.tracker.web.boards.settings.frame import (
 )
 from clones.tracker.web.navigator.columns import all_columns
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen
 
 LAYOUT: Final = "cardLayout"
 COLORS: Final = "cardColors"
@@ -117,8 +118,8 @@ def _layout_page(
 @form_of_config
 def lay_out(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Say which further fields cards show in one place."""
-    place = text_of(request, "place")
-    wanted = [text_of(request, f"{place}-{at}") for at in range(1, FIELDS_ON_CARDS + 1)]
+    place = posted_text(request, "place")
+    wanted = [posted_text(request, f"{place}-{at}") for at in range(1, FIELDS_ON_CARDS + 1)]
     fields = [one for one in wanted if one]
     known = offered_fields(who.rights)
     _, refusal = attempt(lambda: set_card_fields(board, place, fields, known, actor=who.rights))
@@ -191,7 +192,7 @@ def _things(board: Board, by: str, rights: Rights) -> list[tuple[str, str]]:
 @form_of_config
 def base_colours(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Say what cards are coloured by."""
-    by = text_of(request, "by")
+    by = posted_text(request, "by")
     _, refusal = attempt(lambda: set_card_colours(board, by, {}, actor=who.rights))
     if refusal is not None:
         return _colours_page(request, who, board, sentences(refusal))
@@ -203,7 +204,7 @@ def colour(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Give types, priorities or people their colours."""
     kept = card_colours(board.settings)
     keys = [key for key, _ in _things(board, kept.by, who.rights)]
-    sent = {key: text_of(request, key) for key in keys if key in request.POST}
+    sent = {key: posted_text(request, key) for key in keys if was_sent(request, key)}
     _, refusal = attempt(lambda: set_card_colours(board, kept.by, sent, actor=who.rights))
     if refusal is not None:
         return _colours_page(request, who, board, sentences(refusal))
@@ -227,7 +228,7 @@ def _query(
 ) -> HttpResponse:
     posted = request.method == "POST"
     if posted:
-        query = ColourQuery(query.id, text_of(request, "color"), text_of(request, "jql"))
+        query = ColourQuery(query.id, posted_text(request, "color"), posted_text(request, "jql"))
     sheet = FormPage(
         heading,
         request.path,

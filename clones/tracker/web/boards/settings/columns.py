@@ -10,6 +10,8 @@ from django.db.models import Count
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.board_configuration import (
     ColumnDraft,
     set_columns,
@@ -17,7 +19,7 @@ from clones.tracker.domain.board_configuration import (
     set_kanban_backlog,
 )
 from clones.tracker.domain.boards import statuses_of_projects
-from clones.tracker.domain.errors import NotFound
+from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import Board, Status
 from clones.tracker.queries.board_issues import found_by_board
 from clones.tracker.queries.boards import columns_of, projects_of, statuses_of
@@ -26,16 +28,16 @@ from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.jql import JqlError
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards.settings.frame import (
+    ask,
     config_address,
     config_page,
-    config_sheet,
     form_of_config,
     page_of_config,
     saved,
     sentences,
 )
-from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 
 NAME: Final = "columns"
 CONSTRAINTS: Final = {
@@ -145,22 +147,21 @@ def _at(rows: Sequence[ColumnDraft], text: str) -> int:
 @page_of_config
 def add(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Show the form of a new column, or take it: it stands before the last one."""
-    name = text_of(request, "name")
     sheet = FormPage(
         "Add column",
         request.path,
         config_address(board, NAME),
-        [Input("name", "Name", value=name, required=True)],
+        [Input("name", "Name", required=True)],
         button="Add",
     )
-    if request.method != "POST":
-        return config_sheet(request, who, board, NAME, sheet)
-    rows = wanted_of(board)
-    rows.insert(max(0, len(rows) - 1), ColumnDraft(name))
-    _, refusal = attempt(lambda: set_columns(board, rows, actor=who.rights))
-    if refusal is not None:
-        return config_sheet(request, who, board, NAME, sheet.refused(refusal))
-    return saved(request, board, NAME, f"Column {name} added")
+
+    def write(sent: PageForm) -> str:
+        rows, name = wanted_of(board), sent.text("name")
+        rows.insert(max(0, len(rows) - 1), ColumnDraft(name))
+        set_columns(board, rows, actor=who.rights)
+        return f"Column {name} added"
+
+    return ask(request, who, board, sheet, write, name=NAME)
 
 
 @page_of_config
@@ -169,41 +170,28 @@ def edit(request: SandboxRequest, who: Visitor, board: Board, column: int) -> Ht
     rows = wanted_of(board)
     at = _at(rows, str(column))
     row = rows[at]
-    posted = request.method == "POST"
-    filled = {
-        "name": text_of(request, "name") if posted else row.name,
-        "minimum": text_of(request, "minimum") if posted else _text(row.minimum),
-        "maximum": text_of(request, "maximum") if posted else _text(row.maximum),
-    }
     sheet = FormPage(
         f"Edit column {row.name}",
         request.path,
         config_address(board, NAME),
         [
-            Input("name", "Name", value=filled["name"], required=True),
-            Input("minimum", "Minimum work items", "number", filled["minimum"]),
-            Input("maximum", "Maximum work items", "number", filled["maximum"]),
+            Input("name", "Name", value=row.name, required=True),
+            Input("minimum", "Minimum work items", "number", _text(row.minimum)),
+            Input("maximum", "Maximum work items", "number", _text(row.maximum)),
         ],
     )
-    if not posted:
-        return config_sheet(request, who, board, NAME, sheet)
-    wrong = [
-        f"{text} is not a whole number."
-        for text in (filled["minimum"], filled["maximum"])
-        if text and number_of(text) is None
-    ]
-    if wrong:
-        return config_sheet(request, who, board, NAME, sheet.refused(Refusal(wrong)))
-    rows[at] = replace(
-        row,
-        name=filled["name"],
-        minimum=number_of(filled["minimum"]),
-        maximum=number_of(filled["maximum"]),
-    )
-    _, refusal = attempt(lambda: set_columns(board, rows, actor=who.rights))
-    if refusal is not None:
-        return config_sheet(request, who, board, NAME, sheet.refused(refusal))
-    return saved(request, board, NAME, f"Column {rows[at].name.strip()} saved")
+
+    def write(sent: PageForm) -> str:
+        name, *limits = (sent.text(one.name) for one in sheet.inputs)
+        wrong = [text for text in limits if text and number_of(text) is None]
+        if wrong:
+            raise Invalid(*(f"{text} is not a whole number." for text in wrong))
+        minimum, maximum = map(number_of, limits)
+        rows[at] = replace(row, name=name, minimum=minimum, maximum=maximum)
+        set_columns(board, rows, actor=who.rights)
+        return f"Column {name} saved"
+
+    return ask(request, who, board, sheet, write, name=NAME)
 
 
 def _text(number: int | None) -> str:
@@ -224,21 +212,21 @@ def delete(request: SandboxRequest, who: Visitor, board: Board, column: int) -> 
         said="Its statuses become unmapped: their work items are no longer on the board.",
         danger=True,
     )
-    if request.method != "POST":
-        return config_sheet(request, who, board, NAME, sheet)
-    del rows[at]
-    _, refusal = attempt(lambda: set_columns(board, rows, actor=who.rights))
-    if refusal is not None:
-        return config_sheet(request, who, board, NAME, sheet.refused(refusal))
-    return saved(request, board, NAME, f"Column {name} deleted")
+
+    def write(_sent: PageForm) -> str:
+        del rows[at]
+        set_columns(board, rows, actor=who.rights)
+        return f"Column {name} deleted"
+
+    return ask(request, who, board, sheet, write, name=NAME)
 
 
 @form_of_config
 def order(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Put the column `item` at the place `place`, counted from 0."""
     rows = wanted_of(board)
-    moved = rows.pop(_at(rows, text_of(request, "item")))
-    rows.insert(number_of(text_of(request, "place")) or 0, moved)
+    moved = rows.pop(_at(rows, posted_text(request, "item")))
+    rows.insert(number_of(posted_text(request, "place")) or 0, moved)
     return _written(request, who, board, rows, f"Column {moved.name} moved")
 
 
@@ -249,14 +237,14 @@ def map_status(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
     Chosen for the column it is in already, without a place, it stays where it stands.
     """
     rows = wanted_of(board)
-    into = text_of(request, "into")
+    into = posted_text(request, "into")
     target = _at(rows, into) if into else None
-    key = number_of(text_of(request, "item"))
+    key = number_of(posted_text(request, "item"))
     known = {one.id: one for one in _known(board, who.rights)}
     mapped = {status for row in rows for status in row.statuses}
     if key is None or (key not in known and key not in mapped):
         raise NotFound("There is no such status on this board.")
-    place = number_of(text_of(request, "place"))
+    place = number_of(posted_text(request, "place"))
     if target is not None and place is None and key in rows[target].statuses:
         place = list(rows[target].statuses).index(key)
     rows = [replace(row, statuses=[one for one in row.statuses if one != key]) for row in rows]
@@ -281,7 +269,7 @@ def _written(
 @form_of_config
 def constrain(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Say what the limits of columns count."""
-    wanted = text_of(request, "constraint")
+    wanted = posted_text(request, "constraint")
     _, refusal = attempt(lambda: set_constraint(board, wanted, actor=who.rights))
     if refusal is not None:
         return _page(request, who, board, sentences(refusal))
@@ -293,6 +281,6 @@ def backlog(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse
     """Let the first column of a kanban board be its backlog, or not."""
     if board.type != "kanban":
         raise NotFound("This board has no kanban backlog.")
-    on = bool(request.POST.get("on"))
+    on = bool(posted_text(request, "on"))
     set_kanban_backlog(board, on=on, actor=who.rights)
     return saved(request, board, NAME, "Kanban backlog " + ("on" if on else "off"))

@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, posted_texts
 from clones.tracker.domain.board_settings import set_working_days
 from clones.tracker.models import Board
 from clones.tracker.rules.board_settings import DAYS, working_days
@@ -23,7 +24,7 @@ from clones.tracker.web.boards.settings.frame import (
 )
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.parts.times import day_text
-from clones.tracker.web.settings.forms import Input, chosen, text_of
+from clones.tracker.web.settings.forms import Input, chosen
 
 NAME: Final = "workingDays"
 
@@ -57,7 +58,7 @@ def _page(
 @form_of_config
 def save(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Take the time zone and the days of the week."""
-    zone, days = text_of(request, "timeZone"), request.POST.getlist("days")
+    zone, days = posted_text(request, "timeZone"), posted_texts(request, "days")
     off = working_days(board.settings).off
     return _written(request, who, board, zone=zone, days=days, off=off, flag="Working days saved")
 
@@ -66,7 +67,7 @@ def save(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
 def add_day(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Add a day off."""
     kept = working_days(board.settings)
-    text = text_of(request, "day")
+    text = posted_text(request, "day")
     days = [DAYS[at] for at in kept.days]
     try:
         off = {*kept.off, date.fromisoformat(text)}
@@ -81,7 +82,7 @@ def add_day(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse
 def remove_day(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Take a day off away."""
     kept = working_days(board.settings)
-    text = text_of(request, "day")
+    text = posted_text(request, "day")
     days = [DAYS[at] for at in kept.days]
     off = {day for day in kept.off if day.isoformat() != text}
     if off == kept.off:

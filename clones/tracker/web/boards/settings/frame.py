@@ -6,27 +6,25 @@ forms send goes below `/config/`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from collections.abc import Sequence
+from typing import Any, Final
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 
-from clones.core.tenancy.middleware import READS, SandboxRequest
+from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import lead_to_own
+from clones.core.web.form_pages import Write
 from clones.tracker.domain.boards import require_change
 from clones.tracker.models import Board
 from clones.tracker.queries.boards import find_board, has_sprints
-from clones.tracker.web.access import Visitor, page_of_staff
+from clones.tracker.web.access import Visitor, only_posted, page_of_staff
 from clones.tracker.web.boards.access import board_address
 from clones.tracker.web.boards.header import Tab, header_of
-from clones.tracker.web.parts.attempts import Refusal
-from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.parts import asking
+from clones.tracker.web.parts.attempts import FormErrors
 from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.shell import from_script, go, page
 
-P = ParamSpec("P")
-ConfigView = Callable[Concatenate[SandboxRequest, Visitor, Board, P], HttpResponse]
-Door = Callable[..., HttpResponse]
 PAGES: Final = {
     "general": "General",
     "columns": "Columns",
@@ -49,48 +47,24 @@ def pages_of(board: Board) -> dict[str, str]:
     return {key: label for key, label in PAGES.items() if key != "estimation" or has_sprints(board)}
 
 
-def page_of_config(view: ConfigView[P]) -> Door:
+@page_of_staff.about
+def page_of_config(
+    request: SandboxRequest, who: Visitor, place: str, board: int
+) -> Board | HttpResponse:
     """Open a page of a board's settings to those who administer the board.
 
     Raises:
         NotFound: there is no such board, or none for the visitor.
         Forbidden: they do not administer it.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest,
-        who: Visitor,
-        /,
-        place: str,
-        board: int,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        found = find_board(who.rights, board)
-        require_change(found, who.rights)
-        own = board_address(found)
-        if request.method in READS and not request.path.startswith(own):
-            _, _, rest = request.path.partition(f"/boards/{board}")
-            query = request.META.get("QUERY_STRING", "")
-            return HttpResponseRedirect(f"{own}{rest}" + (f"?{query}" if query else ""))
-        return view(request, who, found, *args, **kwargs)
-
-    return page_of_staff(guarded)
+    found = find_board(who.rights, board)
+    require_change(found, who.rights)
+    _, _, rest = request.path.partition(f"/boards/{board}")
+    return lead_to_own(request, board_address(found) + rest) or found
 
 
-def form_of_config(view: ConfigView[P]) -> Door:
-    """Take what a form of a board's settings sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest, who: Visitor, board: Board, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, board, *args, **kwargs)
-
-    return page_of_config(posted)
+# Take what a form of a board's settings sends; there is nothing there to look at.
+form_of_config = page_of_config.only(only_posted)
 
 
 def config_page(
@@ -148,11 +122,22 @@ def config_sheet(
     )
 
 
+def ask(
+    request: SandboxRequest, who: Visitor, board: Board, sheet: FormPage, write: Write, *, name: str
+) -> HttpResponse:
+    """Show a form of a board's settings, or take it (`parts.asking.ask`)."""
+
+    def show(shown: FormPage) -> HttpResponse:
+        return config_sheet(request, who, board, name, shown)
+
+    return asking.ask(request, who, sheet, write, show=show)
+
+
 def saved(request: SandboxRequest, board: Board, name: str, flag: str = "") -> HttpResponse:
     """Lead on to a page of the settings, from a script or without."""
     return from_script(request, go(config_address(board, name), flag))
 
 
-def sentences(refusal: Refusal | None) -> list[str]:
+def sentences(refusal: FormErrors | None) -> list[str]:
     """Return what was refused, in sentences."""
     return [] if refusal is None else refusal.sentences

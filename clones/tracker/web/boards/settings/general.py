@@ -8,6 +8,8 @@ from typing import Any, Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.board_configuration import (
     TIME,
     rename_board,
@@ -24,17 +26,16 @@ from clones.tracker.queries.rights import Rights, find_project, visible_projects
 from clones.tracker.queries.sharing import visible_filters
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards.settings.frame import (
+    ask,
     config_address,
     config_page,
-    config_sheet,
     form_of_config,
     page_of_config,
     saved,
     sentences,
 )
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, people, text_of
-from clones.tracker.web.shell import from_script, go
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, people
 
 NAME: Final = "general"
 ESTIMATION: Final = "estimation"
@@ -97,7 +98,7 @@ def _written(
 @form_of_config
 def rename(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Give the board another name."""
-    name = text_of(request, "name")
+    name = posted_text(request, "name")
     return _written(
         request,
         who,
@@ -110,7 +111,7 @@ def rename(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
 @form_of_config
 def refilter(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Put the board over another filter."""
-    key = number_of(text_of(request, "filter"))
+    key = number_of(posted_text(request, "filter"))
 
     def write() -> Board:
         found = Filter.objects.filter(id=key).first() if key is not None else None
@@ -124,7 +125,7 @@ def refilter(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespons
 @form_of_config
 def relocate(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Put the board into a space, or to its owner."""
-    key = text_of(request, "space")
+    key = posted_text(request, "space")
     space = find_project(who.rights, key) if key else None
     _, refusal = attempt(lambda: set_location(board, space, actor=who.rights))
     if refusal is not None:
@@ -137,7 +138,7 @@ def narrow(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Give a kanban board another sub-filter."""
     if board.type != "kanban":
         raise NotFound("This board has no sub-filter.")
-    jql = text_of(request, "jql")
+    jql = posted_text(request, "jql")
     return _written(
         request,
         who,
@@ -150,13 +151,9 @@ def narrow(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
 @page_of_config
 def administrators(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Show the form of those who may change the board, or take it."""
-    posted = request.method == "POST"
     rows = BoardAdmin.objects.filter(board=board)
-    if posted:
-        accounts, uuids = request.POST.getlist("users"), request.POST.getlist("groups")
-    else:
-        accounts = [*rows.exclude(user=None).values_list("user__account_id", flat=True)]
-        uuids = [*rows.exclude(group=None).values_list("group__uuid", flat=True)]
+    accounts = [*rows.exclude(user=None).values_list("user__account_id", flat=True)]
+    uuids = [*rows.exclude(group=None).values_list("group__uuid", flat=True)]
     staff = User.objects.filter(account_type="atlassian").order_by("display_name", "id")
     listed = [one for one in staff[:OFFERED] if one.active or one.account_id in accounts]
     groups = [*Group.objects.order_by("name", "id")[:OFFERED]]
@@ -174,17 +171,18 @@ def administrators(request: SandboxRequest, who: Visitor, board: Board) -> HttpR
             ),
         ],
     )
-    if not posted:
-        return config_sheet(request, who, board, NAME, sheet)
-    users = [one for one in listed if one.account_id in accounts]
-    wanted = [one for one in groups if one.uuid in uuids]
-    _, refusal = attempt(lambda: set_admins(board, users, wanted, actor=who.rights))
-    if refusal is not None:
-        return config_sheet(request, who, board, NAME, sheet.refused(refusal))
-    if who.rights.is_admin or who.user in users or board.owner == who.user:
-        return saved(request, board, NAME, "Administrators saved")
-    # They took themselves off the list, and may see the settings no more.
-    return from_script(request, go(f"/jira/boards?contains={board.name}", "Administrators saved"))
+
+    def write(sent: PageForm) -> tuple[str, str]:
+        accounts, uuids = sent.several("users"), sent.several("groups")
+        users = [one for one in listed if one.account_id in accounts]
+        wanted = [one for one in groups if one.uuid in uuids]
+        set_admins(board, users, wanted, actor=who.rights)
+        stays = who.rights.is_admin or who.user in users or board.owner == who.user
+        # Who is off the list may see the settings no more.
+        back = sheet.back if stays else f"/jira/boards?contains={board.name}"
+        return "Administrators saved", back
+
+    return ask(request, who, board, sheet, write, name=NAME)
 
 
 @page_of_config
@@ -198,11 +196,13 @@ def delete(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
         said="The board goes for good. Its work items, its filter and its sprints stay.",
         danger=True,
     )
-    if request.method != "POST":
-        return config_sheet(request, who, board, NAME, sheet)
-    name = board.name
-    delete_board(board, actor=who.rights)
-    return from_script(request, go("/jira/boards", f"Board {name} deleted"))
+
+    def write(_sent: PageForm) -> tuple[str, str]:
+        name = board.name
+        delete_board(board, actor=who.rights)
+        return f"Board {name} deleted", "/jira/boards"
+
+    return ask(request, who, board, sheet, write, name=NAME)
 
 
 @page_of_config
@@ -232,7 +232,7 @@ def _estimation_page(
 @form_of_config
 def estimate(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Say by what the board's sprints are estimated."""
-    wanted = text_of(request, "estimation")
+    wanted = posted_text(request, "estimation")
     field = None if wanted == COUNT else wanted
     _, refusal = attempt(lambda: set_estimation(board, field, actor=who.rights))
     if refusal is not None:

@@ -9,6 +9,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.board_configuration import (
     add_quick_filter,
     delete_quick_filter,
@@ -28,16 +30,16 @@ from clones.tracker.models import Board, QuickFilter
 from clones.tracker.rules.board_settings import QueryLane, lanes_of
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.boards.settings.frame import (
+    ask,
     config_address,
     config_page,
-    config_sheet,
     form_of_config,
     page_of_config,
     saved,
     sentences,
 )
 from clones.tracker.web.parts.attempts import attempt
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 
 QUICK: Final = "quickFilters"
 LANES: Final = "swimlanes"
@@ -79,55 +81,50 @@ def show_quick(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
 @page_of_config
 def add_quick(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Show the form of a new quick filter, or take it."""
-    sent = _sent(request)
-    sheet = _sheet(request, board, QUICK, "Add quick filter", filled=sent, button="Add")
-    if request.method != "POST":
-        return config_sheet(request, who, board, QUICK, sheet)
-    name, jql, about = (sent[key] for key in _FIELDS)
-    _, refusal = attempt(
-        lambda: add_quick_filter(board, name, jql, description=about, actor=who.rights)
-    )
-    if refusal is not None:
-        return config_sheet(request, who, board, QUICK, sheet.refused(refusal))
-    return saved(request, board, QUICK, f"Quick filter {name} added")
+    sheet = _sheet(request, board, QUICK, "Add quick filter", filled={}, button="Add")
+
+    def write(sent: PageForm) -> str:
+        name, jql, about = map(sent.text, _FIELDS)
+        add_quick_filter(board, name, jql, description=about, actor=who.rights)
+        return f"Quick filter {name} added"
+
+    return ask(request, who, board, sheet, write, name=QUICK)
 
 
 @page_of_config
 def edit_quick(request: SandboxRequest, who: Visitor, board: Board, row: int) -> HttpResponse:
     """Show the form of a quick filter, or take it."""
     quick = _quick(board, row)
-    posted = request.method == "POST"
-    sent = _sent(request) if posted else {key: getattr(quick, key) for key in _FIELDS}
-    sheet = _sheet(
-        request, board, QUICK, f"Edit quick filter {quick.name}", filled=sent, button="Save"
-    )
-    if not posted:
-        return config_sheet(request, who, board, QUICK, sheet)
-    name, jql, about = (sent[key] for key in _FIELDS)
-    _, refusal = attempt(
-        lambda: update_quick_filter(quick, name, jql, description=about, actor=who.rights)
-    )
-    if refusal is not None:
-        return config_sheet(request, who, board, QUICK, sheet.refused(refusal))
-    return saved(request, board, QUICK, f"Quick filter {name} saved")
+    filled = {key: getattr(quick, key) for key in _FIELDS}
+    heading = f"Edit quick filter {quick.name}"
+    sheet = _sheet(request, board, QUICK, heading, filled=filled, button="Save")
+
+    def write(sent: PageForm) -> str:
+        name, jql, about = map(sent.text, _FIELDS)
+        update_quick_filter(quick, name, jql, description=about, actor=who.rights)
+        return f"Quick filter {name} saved"
+
+    return ask(request, who, board, sheet, write, name=QUICK)
 
 
 @page_of_config
 def delete_quick(request: SandboxRequest, who: Visitor, board: Board, row: int) -> HttpResponse:
     """Ask whether a quick filter is to be deleted, or delete it."""
     quick = _quick(board, row)
-    if request.method != "POST":
-        sheet = _question(request, board, QUICK, f"Delete quick filter {quick.name}?")
-        return config_sheet(request, who, board, QUICK, sheet)
-    delete_quick_filter(quick, actor=who.rights)
-    return saved(request, board, QUICK, f"Quick filter {quick.name} deleted")
+    sheet = _question(request, board, QUICK, f"Delete quick filter {quick.name}?")
+
+    def write(_sent: PageForm) -> str:
+        delete_quick_filter(quick, actor=who.rights)
+        return f"Quick filter {quick.name} deleted"
+
+    return ask(request, who, board, sheet, write, name=QUICK)
 
 
 @form_of_config
 def order_quick(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Put the quick filter `item` at the place `place`, counted from 0."""
-    quick = _quick(board, number_of(text_of(request, "item")) or 0)
-    place = number_of(text_of(request, "place")) or 0
+    quick = _quick(board, number_of(posted_text(request, "item")) or 0)
+    place = number_of(posted_text(request, "place")) or 0
     move_quick_filter(quick, place, actor=who.rights)
     return saved(request, board, QUICK, f"Quick filter {quick.name} moved")
 
@@ -170,7 +167,7 @@ def _lanes_page(
 @form_of_config
 def base_lanes(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Say what lanes are made by."""
-    wanted = text_of(request, "swimlanes")
+    wanted = posted_text(request, "swimlanes")
     _, refusal = attempt(lambda: set_swimlanes(board, wanted, actor=who.rights))
     if refusal is not None:
         return _lanes_page(request, who, board, sentences(refusal))
@@ -180,54 +177,52 @@ def base_lanes(request: SandboxRequest, who: Visitor, board: Board) -> HttpRespo
 @page_of_config
 def new_lane(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Show the form of a new swimlane, or take it."""
-    sent = _sent(request)
-    sheet = _sheet(request, board, LANES, "Add swimlane", filled=sent, button="Add")
-    if request.method != "POST":
-        return config_sheet(request, who, board, LANES, sheet)
-    name, jql, about = (sent[key] for key in _FIELDS)
-    _, refusal = attempt(lambda: add_lane(board, name, jql, about, actor=who.rights))
-    if refusal is not None:
-        return config_sheet(request, who, board, LANES, sheet.refused(refusal))
-    return saved(request, board, LANES, f"Swimlane {name} added")
+    sheet = _sheet(request, board, LANES, "Add swimlane", filled={}, button="Add")
+
+    def write(sent: PageForm) -> str:
+        name, jql, about = map(sent.text, _FIELDS)
+        add_lane(board, name, jql, about, actor=who.rights)
+        return f"Swimlane {name} added"
+
+    return ask(request, who, board, sheet, write, name=LANES)
 
 
 @page_of_config
 def edit_lane(request: SandboxRequest, who: Visitor, board: Board, row: int) -> HttpResponse:
     """Show the form of a swimlane, or take it."""
     lane = find_lane(board, row)
-    posted = request.method == "POST"
-    sent = _sent(request) if posted else {key: getattr(lane, key) for key in _FIELDS}
-    sheet = _sheet(request, board, LANES, f"Edit swimlane {lane.name}", filled=sent, button="Save")
-    if not posted:
-        return config_sheet(request, who, board, LANES, sheet)
-    wanted: QueryLane = replace(lane, **sent)
-    _, refusal = attempt(lambda: update_lane(board, wanted, actor=who.rights))
-    if refusal is not None:
-        return config_sheet(request, who, board, LANES, sheet.refused(refusal))
-    return saved(request, board, LANES, f"Swimlane {wanted.name} saved")
+    filled = {key: getattr(lane, key) for key in _FIELDS}
+    heading = f"Edit swimlane {lane.name}"
+    sheet = _sheet(request, board, LANES, heading, filled=filled, button="Save")
+
+    def write(sent: PageForm) -> str:
+        name, jql, about = map(sent.text, _FIELDS)
+        wanted: QueryLane = replace(lane, name=name, jql=jql, description=about)
+        update_lane(board, wanted, actor=who.rights)
+        return f"Swimlane {wanted.name} saved"
+
+    return ask(request, who, board, sheet, write, name=LANES)
 
 
 @page_of_config
 def remove_lane(request: SandboxRequest, who: Visitor, board: Board, row: int) -> HttpResponse:
     """Ask whether a swimlane is to be deleted, or delete it."""
     lane = find_lane(board, row)
-    if request.method != "POST":
-        sheet = _question(request, board, LANES, f"Delete swimlane {lane.name}?")
-        return config_sheet(request, who, board, LANES, sheet)
-    delete_lane(board, lane, actor=who.rights)
-    return saved(request, board, LANES, f"Swimlane {lane.name} deleted")
+    sheet = _question(request, board, LANES, f"Delete swimlane {lane.name}?")
+
+    def write(_sent: PageForm) -> str:
+        delete_lane(board, lane, actor=who.rights)
+        return f"Swimlane {lane.name} deleted"
+
+    return ask(request, who, board, sheet, write, name=LANES)
 
 
 @form_of_config
 def order_lanes(request: SandboxRequest, who: Visitor, board: Board) -> HttpResponse:
     """Put the swimlane `item` at the place `place`, counted from 0."""
-    lane = find_lane(board, number_of(text_of(request, "item")) or 0)
-    move_lane(board, lane, number_of(text_of(request, "place")) or 0, actor=who.rights)
+    lane = find_lane(board, number_of(posted_text(request, "item")) or 0)
+    move_lane(board, lane, number_of(posted_text(request, "place")) or 0, actor=who.rights)
     return saved(request, board, LANES, f"Swimlane {lane.name} moved")
-
-
-def _sent(request: SandboxRequest) -> dict[str, str]:
-    return {key: text_of(request, key) for key in _FIELDS}
 
 
 def _sheet(
@@ -240,9 +235,11 @@ def _sheet(
     button: str,
 ) -> FormPage:
     inputs = [
-        Input("name", "Name", value=filled["name"], required=True),
-        Input("jql", "JQL", "area", filled["jql"], hint="Such as: assignee = currentUser()"),
-        Input("description", "Description", value=filled["description"]),
+        Input("name", "Name", value=filled.get("name", ""), required=True),
+        Input(
+            "jql", "JQL", "area", filled.get("jql", ""), hint="Such as: assignee = currentUser()"
+        ),
+        Input("description", "Description", value=filled.get("description", "")),
     ]
     return FormPage(heading, request.path, config_address(board, name), inputs, button)
 

@@ -8,12 +8,12 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.access import View
 from clones.tracker.web.boards import board_page
 from clones.tracker.web.boards.settings import cards, columns, days, general, lists
-from clones.tracker.web.boards.settings.frame import Door
 from clones.tracker.web.plain_pages import not_found
 
-_SHOWN: Final[Mapping[str, Door]] = {
+_SHOWN: Final[Mapping[str, View]] = {
     "general": general.show,
     "columns": columns.show,
     "quickFilters": lists.show_quick,
@@ -35,7 +35,7 @@ def show(request: SandboxRequest, *, place: str, board: int) -> HttpResponse:
 
 
 # What stands below a board's address: pages of forms, and what they send.
-BELOW: Final[tuple[tuple[str, Door], ...]] = (
+BELOW: Final[tuple[tuple[str, View], ...]] = (
     ("/config/general/name", general.rename),
     ("/config/general/filter", general.refilter),
     ("/config/general/location", general.relocate),

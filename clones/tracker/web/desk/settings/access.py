@@ -3,64 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
 from clones.tracker.models import Project, ServiceDesk
 from clones.tracker.queries.desks import desk_of
-from clones.tracker.web.access import Visitor
-from clones.tracker.web.parts.attempts import Refusal, attempt
+from clones.tracker.web.access import Visitor, only_posted
+from clones.tracker.web.parts.attempts import FormErrors, attempt
 from clones.tracker.web.plain_pages import not_found
 from clones.tracker.web.settings.access import done, page_of_settings, settings_page
 from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.settings.forms import FormPage
-from clones.tracker.web.settings.sheets import sheet_page
-
-P = ParamSpec("P")
-DeskView = Callable[Concatenate[SandboxRequest, Visitor, ServiceDesk, P], HttpResponse]
-Door = Callable[..., HttpResponse]
+from clones.tracker.web.settings.sheets import ask
 
 
-def page_of_desk_settings(view: DeskView[P]) -> Door:
+@page_of_settings.about
+def page_of_desk_settings(
+    _request: SandboxRequest, _who: Visitor, project: Project
+) -> ServiceDesk | HttpResponse:
     """Open a page of a desk's settings to those who run its space; other spaces have none."""
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest,
-        who: Visitor,
-        project: Project,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        desk = desk_of(project) if project.type == "service_desk" else None
-        if desk is None:
-            return not_found()
-        return view(request, who, desk, *args, **kwargs)
-
-    return page_of_settings(guarded)
+    desk = desk_of(project) if project.type == "service_desk" else None
+    return desk or not_found()
 
 
-def form_of_desk_settings(view: DeskView[P]) -> Door:
-    """Take what a form of a desk's settings sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest,
-        who: Visitor,
-        desk: ServiceDesk,
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, desk, *args, **kwargs)
-
-    return page_of_desk_settings(posted)
+# Take what a form of a desk's settings sends; there is nothing there to look at.
+form_of_desk_settings = page_of_desk_settings.only(only_posted)
 
 
 def at(desk: ServiceDesk, rest: str) -> str:
@@ -91,30 +61,30 @@ def settle(
     who: Visitor,
     desk: ServiceDesk,
     sheet: FormPage,
-    write: Callable[[], Any],
+    write: Callable[[PageForm], object],
     *,
     current: str,
     leads: str = "",
     flag: str = "",
 ) -> HttpResponse:
-    """Show a form; once it is sent carry it out, and lead on, or show what was refused.
+    """Show a form of a desk's settings, or take it and lead on (`parts.asking.ask`).
 
     Args:
         request: the request at hand.
         who: who looks.
         desk: the desk.
         sheet: the form.
-        write: what it asks for.
+        write: carries out what was sent.
         current: the path of the navigation's entry that it belongs to.
         leads: the page of the settings to which it leads, else that entry's.
         flag: what is said there.
     """
-    if request.method != "POST":
-        return sheet_page(request, who, desk.project, sheet, current=current)
-    _, refusal = attempt(write)
-    if refusal is not None:
-        return sheet_page(request, who, desk.project, sheet.refused(refusal), current=current)
-    return done(request, desk.project, leads or current, flag)
+
+    def written(sent: PageForm) -> tuple[str, str]:
+        write(sent)
+        return flag, at(desk, leads or current)
+
+    return ask(request, who, desk.project, sheet, written, current=current)
 
 
 def carry_out(
@@ -122,5 +92,5 @@ def carry_out(
 ) -> HttpResponse:
     """Carry out what a button asks for, and lead on; why it was refused is said there."""
     _, refusal = attempt(write)
-    said = " ".join((refusal or Refusal()).sentences)
+    said = " ".join((refusal or FormErrors()).sentences)
     return done(request, desk.project, leads, said)

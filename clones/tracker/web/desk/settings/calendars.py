@@ -8,6 +8,8 @@ from zoneinfo import available_timezones
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.calendars import change_calendar, create_calendar, delete_calendar
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import Calendar, ServiceDesk, SlaGoal
@@ -21,7 +23,7 @@ from clones.tracker.web.desk.settings.access import (
     settle,
     shown,
 )
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 
 CURRENT: Final = "calendars"
 CLOSED: Final = "Closed"
@@ -74,15 +76,9 @@ def edit_calendar(
 def _edited(
     request: SandboxRequest, who: Visitor, desk: ServiceDesk, row: Calendar | None
 ) -> HttpResponse:
-    posted = request.method == "POST"
-
-    def now(name: str, kept: str) -> str:
-        return text_of(request, name) if posted else kept
-
-    usual = str(who.rights.zone)
-    zone = now("zone", usual if row is None else row.time_zone)
+    zone = str(who.rights.zone) if row is None else row.time_zone
     inputs = [
-        Input("name", "Name", value=now("name", "" if row is None else row.name), required=True),
+        Input("name", "Name", value="" if row is None else row.name, required=True),
         Input(
             "zone",
             "Time zone",
@@ -93,7 +89,7 @@ def _edited(
             Input(
                 f"hours-{day}",
                 day.title(),
-                value=now(f"hours-{day}", _hours(row, day)),
+                value=_hours(row, day),
                 hint="As 09:00-12:00, 13:00-17:00; empty when closed." if not place else "",
             )
             for place, day in enumerate(WEEKDAYS)
@@ -104,18 +100,16 @@ def _edited(
     button = "Create" if row is None else "Save"
     sheet = FormPage(heading, at(desk, path), at(desk, CURRENT), inputs, button)
 
-    def write() -> None:
-        hours = _typed(request)
+    def write(sent: PageForm) -> None:
+        name, hours, there = sent.text("name"), _typed(sent), sent.text("zone")
         if row is None:
-            create_calendar(
-                desk, text_of(request, "name"), actor=who.rights, time_zone=zone, hours=hours
-            )
+            create_calendar(desk, name, actor=who.rights, time_zone=there, hours=hours)
         else:
             change_calendar(
                 row,
-                text_of(request, "name"),
+                name,
                 actor=who.rights,
-                time_zone=zone,
+                time_zone=there,
                 hours=hours,
                 holidays=row.holidays,
             )
@@ -123,7 +117,7 @@ def _edited(
     return settle(request, who, desk, sheet, write, current=CURRENT, flag="Calendar saved")
 
 
-def _typed(request: SandboxRequest) -> dict[str, list[list[str]]]:
+def _typed(sent: PageForm) -> dict[str, list[list[str]]]:
     """Return the hours that a form says, by weekday.
 
     Raises:
@@ -131,7 +125,7 @@ def _typed(request: SandboxRequest) -> dict[str, list[list[str]]]:
     """
     found: dict[str, list[list[str]]] = {}
     for day in WEEKDAYS:
-        text = text_of(request, f"hours-{day}")
+        text = sent.text(f"hours-{day}")
         spans = [part.split("-") for part in text.split(",")] if text else []
         if any(len(span) != 2 for span in spans):
             raise Invalid(fields={f"hours-{day}": "Enter hours as 09:00-17:00."})
@@ -157,7 +151,7 @@ def delete(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -
         who,
         desk,
         sheet,
-        lambda: delete_calendar(row, actor=who.rights),
+        lambda _sent: delete_calendar(row, actor=who.rights),
         current=CURRENT,
         flag=f"{row.name} deleted",
     )
@@ -167,23 +161,16 @@ def delete(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -
 def new_holiday(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Show the form of a day on which nobody works, or take it."""
     row = _calendar(desk, key)
-    yearly = bool(text_of(request, "yearly"))
     inputs = [
-        Input("name", "Name", value=text_of(request, "name"), required=True),
-        Input(
-            "date",
-            "Date",
-            value=text_of(request, "date"),
-            required=True,
-            hint="As 2026-12-25.",
-        ),
-        Input("yearly", "Repeat yearly", shape="check", value="on" if yearly else ""),
+        Input("name", "Name", required=True),
+        Input("date", "Date", required=True, hint="As 2026-12-25."),
+        Input("yearly", "Repeat yearly", shape="check"),
     ]
     action = at(desk, f"{CURRENT}/{row.id}/holidays/new")
     sheet = FormPage(f"Add holiday to {row.name}", action, at(desk, CURRENT), inputs, "Add")
 
-    def write() -> None:
-        name, day = text_of(request, "name"), text_of(request, "date")
+    def write(sent: PageForm) -> None:
+        name, day, yearly = sent.text("name"), sent.text("date"), sent.ticked("yearly")
         if not name:
             raise Invalid(fields={"name": "You must give the holiday a name."})
         try:
@@ -200,7 +187,7 @@ def remove_holiday(
 ) -> HttpResponse:
     """Take a day from a calendar's holidays, by its place among them."""
     row = _calendar(desk, key)
-    place = number_of(text_of(request, "place"))
+    place = number_of(posted_text(request, "place"))
     left = [day for number, day in enumerate(row.holidays) if number != place]
     return carry_out(request, desk, lambda: _keep(row, who, left), CURRENT)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text, was_sent
 from clones.tracker.domain import request_forms, request_types
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import RequestType, RequestTypeField, RequestTypeStatus, ServiceDesk
@@ -21,33 +23,38 @@ from clones.tracker.web.desk.settings.access import (
     shown,
 )
 from clones.tracker.web.desk.settings.request_types import CURRENT, numbers, type_in
-from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.parts.asking import ask
 from clones.tracker.web.parts.choices import Choice
-from clones.tracker.web.settings.access import done
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen
 
 
 @page_of_desk_settings
 def type_page(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Show a request type, or take what its first form says."""
     row = type_in(who, desk, key)
-    sheet = _sheet(request, row)
-    status = 200
-    if request.method == "POST":
-        _, refusal = attempt(
-            lambda: request_types.change_request_type(
-                row,
-                actor=who.rights,
-                name=text_of(request, "name"),
-                description=text_of(request, "description"),
-                help_text=text_of(request, "help"),
-                groups=numbers(request, "groups"),
-            )
+    page = at(desk, f"{CURRENT}/{row.id}")
+
+    def write(sent: PageForm) -> tuple[str, str]:
+        request_types.change_request_type(
+            row,
+            actor=who.rights,
+            name=sent.text("name"),
+            description=sent.text("description"),
+            help_text=sent.text("help"),
+            groups=numbers(sent, "groups"),
         )
-        if refusal is None:
-            return done(request, desk.project, f"{CURRENT}/{row.id}", f"{row.name} updated")
-        sheet, status = sheet.refused(refusal), 400
-        row = type_in(who, desk, key)
+        return f"{row.name} updated", page
+
+    def show(sheet: FormPage) -> HttpResponse:
+        fresh = row if sheet.refusal is None else type_in(who, desk, key)
+        return _page(request, who, desk, fresh, sheet)
+
+    return ask(request, who, _sheet(row), write, show=show)
+
+
+def _page(
+    request: SandboxRequest, who: Visitor, desk: ServiceDesk, row: RequestType, sheet: FormPage
+) -> HttpResponse:
     fields = fieldset_of_type(row).fields
     told = dict(RequestTypeStatus.objects.filter(request_type=row).values_list("status_id", "name"))
     context = {
@@ -63,32 +70,28 @@ def type_page(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int
     }
     return shown(
         request, who, desk, "request_type", context,
-        title=row.name, current=CURRENT, status=status,
+        title=row.name, current=CURRENT, status=400 if sheet.is_refused else 200,
     )  # fmt: skip
 
 
-def _sheet(request: SandboxRequest, row: RequestType) -> FormPage:
-    posted = request.method == "POST"
+def _sheet(row: RequestType) -> FormPage:
     groups = [(one.id, one.name) for one in groups_of(row.desk)]
-    now = request.POST.getlist("groups") if posted else row.groups
     inputs = [
-        Input(
-            "name", "Name", value=text_of(request, "name") if posted else row.name, required=True
-        ),
+        Input("name", "Name", value=row.name, required=True),
         Input(
             "description",
             "Description",
-            value=text_of(request, "description") if posted else row.description,
+            value=row.description,
             hint="Shown below the name in the portal.",
         ),
         Input(
             "help",
             "Help and instructions",
             shape="area",
-            value=text_of(request, "help") if posted else row.help_text,
+            value=row.help_text,
             hint="Shown above the fields of the request form.",
         ),
-        Input("groups", "Portal groups", shape="checks", choices=chosen(groups, now)),
+        Input("groups", "Portal groups", shape="checks", choices=chosen(groups, row.groups)),
     ]
     home = at(row.desk, CURRENT)
     return FormPage(row.name, f"{home}/{row.id}", home, inputs)
@@ -109,7 +112,7 @@ def add_field(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int
     return carry_out(
         request,
         desk,
-        lambda: request_forms.add_form_field(row, text_of(request, "field"), actor=who.rights),
+        lambda: request_forms.add_form_field(row, posted_text(request, "field"), actor=who.rights),
         f"{CURRENT}/{row.id}",
     )
 
@@ -121,21 +124,10 @@ def edit_field(
     """Show the form of a field of a form, or take what it says."""
     row = type_in(who, desk, key)
     found = _field(row, field)
-    posted = request.method == "POST"
-    required = bool(text_of(request, "required")) if posted else found.required
     inputs = [
-        Input(
-            "name",
-            "Display name",
-            value=text_of(request, "name") if posted else found.display_name,
-            required=True,
-        ),
-        Input(
-            "help",
-            "Field help",
-            value=text_of(request, "help") if posted else found.help_text,
-        ),
-        Input("required", "Required", shape="check", value="on" if required else ""),
+        Input("name", "Display name", value=found.display_name, required=True),
+        Input("help", "Field help", value=found.help_text),
+        Input("required", "Required", shape="check", value="on" if found.required else ""),
     ]
     page = f"{CURRENT}/{row.id}"
     sheet = FormPage(
@@ -149,12 +141,12 @@ def edit_field(
         who,
         desk,
         sheet,
-        lambda: request_forms.change_form_field(
+        lambda sent: request_forms.change_form_field(
             found,
             actor=who.rights,
-            name=text_of(request, "name"),
-            help_text=text_of(request, "help"),
-            required=required,
+            name=sent.text("name"),
+            help_text=sent.text("help"),
+            required=sent.ticked("required"),
         ),
         current=CURRENT,
         leads=page,
@@ -167,7 +159,7 @@ def place_field(
 ) -> HttpResponse:
     """Let a field change places with its neighbour, or take it off the form."""
     row = type_in(who, desk, key)
-    found, way = _field(row, field), text_of(request, "way")
+    found, way = _field(row, field), posted_text(request, "way")
 
     def write() -> None:
         if way == "remove":
@@ -185,9 +177,9 @@ def name_statuses(
     """Take what customers are to read for statuses."""
     row = type_in(who, desk, key)
     names = {
-        status.id: text_of(request, f"status-{status.id}")
+        status.id: posted_text(request, f"status-{status.id}")
         for status in statuses_of(desk.project)
-        if f"status-{status.id}" in request.POST
+        if was_sent(request, f"status-{status.id}")
     }
     return carry_out(
         request,

@@ -13,7 +13,7 @@ from clones.tracker.models import ServiceDesk
 from clones.tracker.queries.request_forms import MAIL_TYPE, types_for_mail
 from clones.tracker.web.access import Visitor
 from clones.tracker.web.desk.settings.access import at, page_of_desk_settings, settle
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 
 CURRENT: Final = "email-settings"
 
@@ -21,10 +21,8 @@ CURRENT: Final = "email-settings"
 @page_of_desk_settings
 def email_settings(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show the address of the desk and the type of requests by mail, or take another type."""
-    posted = request.method == "POST"
-    now = text_of(request, "type") if posted else desk.settings.get(MAIL_TYPE)
     types = [(one.id, one.name) for one in types_for_mail(desk)]
-    choices = chosen(types, [now])
+    choices = chosen(types, [desk.settings.get(MAIL_TYPE)])
     inputs = [
         Input(
             "type",
@@ -47,7 +45,7 @@ def email_settings(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> 
         who,
         desk,
         sheet,
-        lambda: set_mail_type(desk, number_of(text_of(request, "type")), actor=who.rights),
+        lambda sent: set_mail_type(desk, number_of(sent.text("type")), actor=who.rights),
         current=CURRENT,
         flag="Email requests saved",
     )

@@ -8,6 +8,7 @@ from django.db.models import Avg, Count
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text, posted_texts
 from clones.tracker.domain import desk_settings
 from clones.tracker.models import Request, ServiceDesk
 from clones.tracker.rules.desk.notices import NOTICES, is_told
@@ -16,7 +17,7 @@ from clones.tracker.web.desk.access import desk_address, portal_address
 from clones.tracker.web.desk.settings.access import at, page_of_desk_settings, settle, shown
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.settings.access import done
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen
 
 PORTAL: Final = "portal-settings"
 ACCESS: Final = "customer-permissions"
@@ -27,24 +28,19 @@ SATISFACTION: Final = "satisfaction-settings"
 @page_of_desk_settings
 def portal_settings(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show what the portal says of itself, or take other words."""
-    posted = request.method == "POST"
-
-    def now(name: str, kept: str) -> str:
-        return text_of(request, name) if posted else kept
-
     inputs = [
-        Input("name", "Portal name", value=now("name", desk.portal_name), required=True),
+        Input("name", "Portal name", value=desk.portal_name, required=True),
         Input(
             "description",
             "Introduction text",
             shape="area",
-            value=now("description", desk.portal_description),
+            value=desk.portal_description,
         ),
         Input(
             "announcement",
             "Announcement",
             shape="area",
-            value=now("announcement", desk.announcement),
+            value=desk.announcement,
             hint="Shown at the top of the portal while there is one.",
         ),
     ]
@@ -60,12 +56,12 @@ def portal_settings(request: SandboxRequest, who: Visitor, desk: ServiceDesk) ->
         who,
         desk,
         sheet,
-        lambda: desk_settings.change_portal(
+        lambda sent: desk_settings.change_portal(
             desk,
             actor=who.rights,
-            name=text_of(request, "name"),
-            description=text_of(request, "description"),
-            announcement=text_of(request, "announcement"),
+            name=sent.text("name"),
+            description=sent.text("description"),
+            announcement=sent.text("announcement"),
         ),
         current=PORTAL,
         flag="Portal settings saved",
@@ -75,13 +71,12 @@ def portal_settings(request: SandboxRequest, who: Visitor, desk: ServiceDesk) ->
 @page_of_desk_settings
 def customer_permissions(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show who can raise requests, or take another choice."""
-    access = text_of(request, "access") if request.method == "POST" else desk.access
     inputs = [
         Input(
             "access",
             "Who can raise requests",
             shape="radio",
-            choices=chosen(desk_settings.ACCESS.items(), [access]),
+            choices=chosen(desk_settings.ACCESS.items(), [desk.access]),
         )
     ]
     sheet = FormPage(
@@ -92,7 +87,7 @@ def customer_permissions(request: SandboxRequest, who: Visitor, desk: ServiceDes
         who,
         desk,
         sheet,
-        lambda: desk_settings.set_access(desk, access, actor=who.rights),
+        lambda sent: desk_settings.set_access(desk, sent.text("access"), actor=who.rights),
         current=ACCESS,
         flag="Customer permissions saved",
     )
@@ -104,7 +99,7 @@ def customer_notifications(
 ) -> HttpResponse:
     """Show of what customers are mailed, or take another choice."""
     if request.method == "POST":
-        told = request.POST.getlist("told")
+        told = posted_texts(request, "told")
         attempt(lambda: desk_settings.set_notices(desk, told, actor=who.rights))
         return done(request, desk.project, NOTIFICATIONS, "Customer notifications saved")
     context = {
@@ -124,7 +119,7 @@ def customer_notifications(
 def satisfaction(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show whether customers are asked for ratings, and what they said; or switch it."""
     if request.method == "POST":
-        on = text_of(request, "on") == "1"
+        on = posted_text(request, "on") == "1"
         desk_settings.set_satisfaction(desk, on=on, actor=who.rights)
         said = "Customers are asked to rate" if on else "Customers are no longer asked to rate"
         return done(request, desk.project, SATISFACTION, said)

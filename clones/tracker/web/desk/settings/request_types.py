@@ -7,6 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import request_groups, request_types
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.models import Request, RequestType, RequestTypeGroup, ServiceDesk
@@ -22,7 +24,7 @@ from clones.tracker.web.desk.settings.access import (
     shown,
 )
 from clones.tracker.web.settings.access import done
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 
 CURRENT: Final = "request-types"
 TITLE: Final = "Request types"
@@ -65,20 +67,20 @@ def new_type(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRe
     kinds = [(kind.id, kind.name) for kind in types_of(desk.project) if kind.hierarchy_level == 0]
     groups = [(row.id, row.name) for row in groups_of(desk)]
     inputs = [
-        Input("name", "Name", value=text_of(request, "name"), required=True),
+        Input("name", "Name", required=True),
         Input(
             "type",
             "Work type",
             shape="select",
-            choices=chosen(kinds, [text_of(request, "type")]),
+            choices=chosen(kinds, ()),
             required=True,
         ),
-        Input("description", "Description", value=text_of(request, "description")),
+        Input("description", "Description"),
         Input(
             "groups",
             "Portal groups",
             shape="checks",
-            choices=chosen(groups, request.POST.getlist("groups")),
+            choices=chosen(groups, ()),
             hint="Without a group, customers do not see it in the portal.",
         ),
     ]
@@ -86,28 +88,28 @@ def new_type(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpRe
         "Create request type", at(desk, f"{CURRENT}/new"), at(desk, CURRENT), inputs, "Create"
     )
 
-    def write() -> None:
+    def write(sent: PageForm) -> None:
         made = request_types.create_request_type(
             desk,
             actor=who.rights,
-            name=text_of(request, "name"),
-            issue_type=text_of(request, "type"),
-            description=text_of(request, "description"),
+            name=sent.text("name"),
+            issue_type=sent.text("type"),
+            description=sent.text("description"),
         )
         request_types.change_request_type(
             made,
             actor=who.rights,
             name=made.name,
             description=made.description,
-            groups=numbers(request, "groups"),
+            groups=numbers(sent, "groups"),
         )
 
     return settle(request, who, desk, sheet, write, current=CURRENT, flag="Request type created")
 
 
-def numbers(request: SandboxRequest, name: str) -> list[int]:
+def numbers(sent: PageForm, name: str) -> list[int]:
     """Return the whole numbers that a form sent by a name."""
-    found = (number_of(text) for text in request.POST.getlist(name))
+    found = (number_of(text) for text in sent.several(name))
     return [one for one in found if one is not None]
 
 
@@ -115,7 +117,7 @@ def numbers(request: SandboxRequest, name: str) -> list[int]:
 def move_type(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Let a request type change places with its neighbour."""
     row = type_in(who, desk, key)
-    down, group = text_of(request, "way") == "down", number_of(text_of(request, "group"))
+    down, group = posted_text(request, "way") == "down", number_of(posted_text(request, "group"))
     return carry_out(
         request,
         desk,
@@ -143,7 +145,7 @@ def delete_type(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: i
         who,
         desk,
         sheet,
-        lambda: request_types.delete_request_type(row, actor=who.rights),
+        lambda _sent: request_types.delete_request_type(row, actor=who.rights),
         current=CURRENT,
         flag=f"{row.name} deleted",
     )
@@ -160,15 +162,14 @@ def _group(desk: ServiceDesk, key: int) -> RequestTypeGroup:
 @page_of_desk_settings
 def new_group(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show the form of a new heading of the portal, or make it."""
-    name = text_of(request, "name")
     action = at(desk, "request-type-groups/new")
-    sheet = _name_sheet("Create portal group", action, desk, name, "Create")
+    sheet = _name_sheet("Create portal group", action, desk, "", "Create")
     return settle(
         request,
         who,
         desk,
         sheet,
-        lambda: request_groups.create_group(desk, name, actor=who.rights),
+        lambda sent: request_groups.create_group(desk, sent.text("name"), actor=who.rights),
         current=CURRENT,
     )
 
@@ -179,15 +180,14 @@ def rename_group(
 ) -> HttpResponse:
     """Show the form of a heading's name, or take another."""
     group = _group(desk, key)
-    name = text_of(request, "name") if request.method == "POST" else group.name
     action = at(desk, f"request-type-groups/{group.id}")
-    sheet = _name_sheet("Rename portal group", action, desk, name, "Save")
+    sheet = _name_sheet("Rename portal group", action, desk, group.name, "Save")
     return settle(
         request,
         who,
         desk,
         sheet,
-        lambda: request_groups.rename_group(group, name, actor=who.rights),
+        lambda sent: request_groups.rename_group(group, sent.text("name"), actor=who.rights),
         current=CURRENT,
     )
 
@@ -201,7 +201,7 @@ def _name_sheet(heading: str, action: str, desk: ServiceDesk, name: str, button:
 def move_group(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Let a heading change places with its neighbour."""
     group = _group(desk, key)
-    request_groups.move_group(group, actor=who.rights, down=text_of(request, "way") == "down")
+    request_groups.move_group(group, actor=who.rights, down=posted_text(request, "way") == "down")
     return done(request, desk.project, CURRENT)
 
 
@@ -226,6 +226,6 @@ def delete_group(
         who,
         desk,
         sheet,
-        lambda: request_groups.delete_group(group, actor=who.rights),
+        lambda _sent: request_groups.delete_group(group, actor=who.rights),
         current=CURRENT,
     )

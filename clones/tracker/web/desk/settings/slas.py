@@ -9,6 +9,8 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain import sla_metrics
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.sla_goals import Goal, change_goals
@@ -26,7 +28,7 @@ from clones.tracker.web.desk.settings.access import (
     settle,
     shown,
 )
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 
 CURRENT: Final = "slas"
 ALWAYS: Final = "24/7 Calendar (Default)"
@@ -100,21 +102,10 @@ def _line(goal: SlaGoal) -> GoalLine:
     return GoalLine(goal.id, goal.jql, length, calendar)
 
 
-def _conditions(
-    request: SandboxRequest, desk: ServiceDesk, metric: SlaMetric | None
-) -> list[Input]:
+def _conditions(desk: ServiceDesk, metric: SlaMetric | None) -> list[Input]:
     names = condition_names(desk)
-    posted = request.method == "POST"
     return [
-        Input(
-            part,
-            label,
-            shape="checks",
-            choices=chosen(
-                names[part].items(),
-                request.POST.getlist(part) if posted or metric is None else getattr(metric, part),
-            ),
-        )
+        Input(part, label, "checks", choices=chosen(names[part].items(), getattr(metric, part, ())))
         for part, label in PARTS.items()
     ]
 
@@ -122,22 +113,20 @@ def _conditions(
 @page_of_desk_settings
 def new_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk) -> HttpResponse:
     """Show the form of a new SLA, or make it; its goals follow."""
-    name = Input("name", "Name", value=text_of(request, "name"), required=True)
-    inputs = [name, *_conditions(request, desk, None)]
+    inputs = [Input("name", "Name", required=True), *_conditions(desk, None)]
     sheet = FormPage("Create SLA", at(desk, f"{CURRENT}/new"), at(desk, CURRENT), inputs, "Create")
-    sent = request.POST
     return settle(
         request,
         who,
         desk,
         sheet,
-        lambda: sla_metrics.create_metric(
+        lambda sent: sla_metrics.create_metric(
             desk,
             actor=who.rights,
-            name=text_of(request, "name"),
-            start=sent.getlist("start"),
-            pause=sent.getlist("pause"),
-            stop=sent.getlist("stop"),
+            name=sent.text("name"),
+            start=sent.several("start"),
+            pause=sent.several("pause"),
+            stop=sent.several("stop"),
         ),
         current=CURRENT,
         flag="SLA created",
@@ -152,21 +141,20 @@ def edit_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int)
         f"Edit {metric.name}",
         at(desk, f"{CURRENT}/{metric.id}"),
         at(desk, CURRENT),
-        _conditions(request, desk, metric),
+        _conditions(desk, metric),
         said="Clocks that run follow the conditions from what happens next.",
     )
-    sent = request.POST
     return settle(
         request,
         who,
         desk,
         sheet,
-        lambda: sla_metrics.change_metric(
+        lambda sent: sla_metrics.change_metric(
             metric,
             actor=who.rights,
-            start=sent.getlist("start"),
-            pause=sent.getlist("pause"),
-            stop=sent.getlist("stop"),
+            start=sent.several("start"),
+            pause=sent.several("pause"),
+            stop=sent.several("stop"),
         ),
         current=CURRENT,
         flag=f"{metric.name} updated",
@@ -190,7 +178,7 @@ def delete_sla(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: in
         who,
         desk,
         sheet,
-        lambda: sla_metrics.delete_metric(metric, actor=who.rights),
+        lambda _sent: sla_metrics.delete_metric(metric, actor=who.rights),
         current=CURRENT,
         flag=f"{metric.name} deleted",
     )
@@ -220,11 +208,11 @@ def _change(metric: SlaMetric, goals: Sequence[Goal], who: Visitor) -> None:
 def new_goal(request: SandboxRequest, who: Visitor, desk: ServiceDesk, key: int) -> HttpResponse:
     """Show the form of a new goal, or make it: before the one for all remaining requests."""
     metric = metric_in(desk, key)
-    sheet = _goal_sheet(request, desk, f"Add goal to {metric.name}", f"{metric.id}/goals/new", None)
+    sheet = _goal_sheet(desk, f"Add goal to {metric.name}", f"{metric.id}/goals/new", None)
 
-    def write() -> None:
+    def write(sent: PageForm) -> None:
         goals = [_kept(row) for row in _goals(metric)]
-        made = _typed(request, desk)
+        made = _typed(sent, desk)
         place = len(goals) - 1 if goals and not goals[-1].jql and made.jql else len(goals)
         _change(metric, [*goals[:place], made, *goals[place:]], who)
 
@@ -240,10 +228,10 @@ def edit_goal(
     rows = _goals(metric)
     row = _one(rows, goal)
     path = f"{metric.id}/goals/{row.id}"
-    sheet = _goal_sheet(request, desk, f"Edit goal of {metric.name}", path, row)
+    sheet = _goal_sheet(desk, f"Edit goal of {metric.name}", path, row)
 
-    def write() -> None:
-        made = _typed(request, desk)
+    def write(sent: PageForm) -> None:
+        made = _typed(sent, desk)
         _change(metric, [made if one.id == row.id else _kept(one) for one in rows], who)
 
     return settle(request, who, desk, sheet, write, current=CURRENT, flag="Goal updated")
@@ -256,7 +244,7 @@ def place_goal(
     """Let a goal change places with its neighbour, or take it away."""
     metric = metric_in(desk, key)
     rows = {row.id: row for row in _goals(metric)}
-    row, way = _one(list(rows.values()), goal), text_of(request, "way")
+    row, way = _one(list(rows.values()), goal), posted_text(request, "way")
     if way == "remove":
         order = [one for one in rows if one != row.id]
     else:
@@ -273,10 +261,7 @@ def _one(rows: Sequence[SlaGoal], key: int) -> SlaGoal:
     return found
 
 
-def _goal_sheet(
-    request: SandboxRequest, desk: ServiceDesk, heading: str, path: str, row: SlaGoal | None
-) -> FormPage:
-    posted = request.method == "POST"
+def _goal_sheet(desk: ServiceDesk, heading: str, path: str, row: SlaGoal | None) -> FormPage:
     line = None if row is None else _line(row)
     calendars = [(one.id, one.name) for one in desk.calendars.order_by("name", "id")]
     now = "" if row is None or row.calendar_id is None else str(row.calendar_id)
@@ -285,38 +270,38 @@ def _goal_sheet(
             "jql",
             "Issues (JQL)",
             shape="area",
-            value=text_of(request, "jql") if posted or line is None else line.jql,
+            value="" if line is None else line.jql,
             hint="The first goal whose query finds a request counts. Without a query: all others.",
         ),
         Input(
             "duration",
             "Goal",
-            value=text_of(request, "duration") if posted or line is None else line.length,
-            hint="As 4h 30m. Without a length, nothing is promised to these requests.",
+            value="" if line is None else line.length,
+            hint="As 4h 30m. Without a length, these requests have no SLA.",
         ),
         Input(
             "calendar",
             "Calendar",
             shape="select",
-            choices=chosen(calendars, [text_of(request, "calendar") if posted else now]),
+            choices=chosen(calendars, [now]),
             none=ALWAYS,
         ),
     ]
     return FormPage(heading, at(desk, f"{CURRENT}/{path}"), at(desk, CURRENT), inputs)
 
 
-def _typed(request: SandboxRequest, desk: ServiceDesk) -> Goal:
+def _typed(sent: PageForm, desk: ServiceDesk) -> Goal:
     """Return the goal that a form says.
 
     Raises:
         Invalid: its length is none, or the desk has no such calendar.
     """
-    text = text_of(request, "duration")
+    text = sent.text("duration")
     length = read_duration(text) if text else None
     if text and length is None:
         raise Invalid(fields={"duration": "Enter a time as 4h 30m."})
-    key = text_of(request, "calendar")
+    key = sent.text("calendar")
     calendar = Calendar.objects.filter(desk=desk, id=number_of(key) or 0).first() if key else None
     if key and calendar is None:
         raise Invalid(fields={"calendar": "The calendar does not exist."})
-    return Goal(text_of(request, "jql"), length, calendar)
+    return Goal(sent.text("jql"), length, calendar)

@@ -10,7 +10,8 @@ from django.http import HttpResponse
 
 from clones.core.digits import is_digits
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.tracker.domain.errors import NotFound
+from clones.core.web.inputs import PageForm
+from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.domain.numbering import new_uuid
 from clones.tracker.domain.workflow_drafts import (
     discard_draft,
@@ -38,19 +39,19 @@ from clones.tracker.rules.workflow.editing import (
 )
 from clones.tracker.rules.workflow.rule import Rule
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 from clones.tracker.web.settings.workflows.diagram import diagram_of
 from clones.tracker.web.settings.workflows.seat import (
     Seat,
-    back_to,
+    ask,
     editing,
     flow_page,
-    flow_sheet,
-    kept,
+    keep,
     page_of_workflow,
 )
 
+EITHER: Final = "Choose a status, or New status with a name: not both."
+OF_ITS_OWN: Final = "A status that there is keeps its category: {}."
 ANY: Final = "ANY"  # what a form calls every status
 _CATEGORIES: Final = {"TODO": "To Do", "IN_PROGRESS": "In Progress", "DONE": "Done"}
 
@@ -129,8 +130,6 @@ def new_status(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpRespons
     have = {one.id for one in drafted.statuses}
     rows = Status.objects.filter(project=seat.workflow.project).order_by("name", "id")
     offered = {str(row.id): row for row in rows if str(row.id) not in have}
-    name, key = text_of(request, "name"), text_of(request, "status")
-    category = text_of(request, "category") or "TODO"
     sheet = FormPage(
         "Add status",
         request.path,
@@ -140,37 +139,38 @@ def new_status(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpRespons
                 "status",
                 "Status",
                 "select",
-                choices=chosen(((one, row.name) for one, row in offered.items()), [key]),
+                choices=chosen(((one, row.name) for one, row in offered.items()), ()),
                 none="New status",
             ),
-            Input("name", "Name of the new status", value=name),
+            Input("name", "Name of the new status"),
             Input(
                 "category",
                 "Category of the new status",
                 "select",
-                choices=chosen(_CATEGORIES.items(), [category]),
+                choices=chosen(_CATEGORIES.items(), ["TODO"]),
             ),
-            Input(
-                "any",
-                "Let all statuses transition to this one",
-                "check",
-                "on" if request.method != "POST" else text_of(request, "any"),
-            ),
+            Input("any", "Let all statuses transition to this one", "check", "on"),
         ],
         button="Add",
     )
-    if request.method != "POST":
-        return flow_sheet(request, who, seat, sheet)
-    row = offered.get(key)
-    if row is None:
-        made = StatusDraft(new_uuid(Status), name, category)
-    else:
-        made = StatusDraft(key, row.name, CATEGORIES[row.category], key, row.description)
-    changed = add_status(drafted, made, from_any=made.name if text_of(request, "any") else "")
-    refusal = kept(who, seat, changed)
-    if refusal is not None:
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, flag=f"Status {made.name} added to the draft")
+
+    def write(sent: PageForm) -> str:
+        name, category = sent.text("name"), sent.text("category") or "TODO"
+        row = offered.get(sent.text("status"))
+        if row is not None and name:
+            raise Invalid(fields={"name": EITHER})
+        if row is not None and category not in ("TODO", CATEGORIES[row.category]):
+            own = OF_ITS_OWN.format(_CATEGORIES[CATEGORIES[row.category]])
+            raise Invalid(fields={"category": own})
+        if row is None:
+            made = StatusDraft(new_uuid(Status), name, category)
+        else:
+            key = str(row.id)
+            made = StatusDraft(key, row.name, CATEGORIES[row.category], key, row.description)
+        keep(who, seat, add_status(drafted, made, from_any=made.name if sent.ticked("any") else ""))
+        return f"Status {made.name} added to the draft"
+
+    return ask(request, who, seat, sheet, write)
 
 
 @editing
@@ -188,12 +188,12 @@ def drop_status(request: SandboxRequest, who: Visitor, seat: Seat, status: str) 
         said="The transitions to it, and those from it alone, go with it.",
         danger=True,
     )
-    if request.method != "POST":
-        return flow_sheet(request, who, seat, sheet)
-    refusal = kept(who, seat, remove_status(drafted, status))
-    if refusal is not None:
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, flag=f"Status {found.name} removed from the draft")
+
+    def write(_sent: PageForm) -> str:
+        keep(who, seat, remove_status(drafted, status))
+        return f"Status {found.name} removed from the draft"
+
+    return ask(request, who, seat, sheet, write)
 
 
 def transition_of(seat: Seat, id: str) -> TransitionDraft:
@@ -229,20 +229,17 @@ def _transition(
 ) -> HttpResponse:
     drafted = seat.drafted
     back = f"{seat.root}/transitions/{item.id}" if drafted.transition(item.id) else seat.root
-    posted = request.method == "POST"
-    changed = _sent(request, item) if posted else item
-    sheet = FormPage(heading, request.path, back, _inputs(drafted, changed))
-    if not posted:
-        return flow_sheet(request, who, seat, sheet)
-    refusal: Refusal | None
-    if changed.type == "DIRECTED" and not changed.to:
-        refusal = Refusal(fields={"to": "Choose a status."})
-    else:
-        refusal = kept(who, seat, put_transition(drafted, changed))
-    if refusal is not None:
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    said = f"Transition {changed.name} saved in the draft"
-    return back_to(request, seat, f"/transitions/{item.id}", said)
+    sheet = FormPage(heading, request.path, back, _inputs(drafted, item))
+
+    def write(sent: PageForm) -> tuple[str, str]:
+        changed = _sent(sent, item)
+        if changed.type == "DIRECTED" and not changed.to:
+            raise Invalid(fields={"to": "Choose a status."})
+        keep(who, seat, put_transition(drafted, changed))
+        said = f"Transition {changed.name} saved in the draft"
+        return said, f"{seat.root}/transitions/{item.id}"
+
+    return ask(request, who, seat, sheet, write)
 
 
 def _inputs(drafted: Drafted, item: TransitionDraft) -> Sequence[Input]:
@@ -264,20 +261,20 @@ def _inputs(drafted: Drafted, item: TransitionDraft) -> Sequence[Input]:
     return found
 
 
-def _sent(request: SandboxRequest, item: TransitionDraft) -> TransitionDraft:
+def _sent(sent: PageForm, item: TransitionDraft) -> TransitionDraft:
     """Return a transition as a form sent it."""
-    sources = request.POST.getlist("from")
+    sources = sent.several("from")
     changed = replace(
         item,
-        name=text_of(request, "name"),
-        to=text_of(request, "to"),
-        description=text_of(request, "description"),
+        name=sent.text("name"),
+        to=sent.text("to"),
+        description=sent.text("description"),
     )
     if item.type == "INITIAL":
         return changed
     before = {link.reference: link for link in item.links}
     links = tuple(before.get(one, TransitionSource(one)) for one in sources if one != ANY)
-    screen = number_of(text_of(request, "screen"))
+    screen = number_of(sent.text("screen"))
     return replace(
         changed,
         type="GLOBAL" if ANY in sources else "DIRECTED",
@@ -299,12 +296,12 @@ def drop_transition(
         button="Delete",
         danger=True,
     )
-    if request.method != "POST":
-        return flow_sheet(request, who, seat, sheet)
-    refusal = kept(who, seat, remove_transition(seat.drafted, transition))
-    if refusal is not None:
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, flag=f"Transition {found.name} deleted from the draft")
+
+    def write(_sent: PageForm) -> str:
+        keep(who, seat, remove_transition(seat.drafted, transition))
+        return f"Transition {found.name} deleted from the draft"
+
+    return ask(request, who, seat, sheet, write)
 
 
 @editing
@@ -326,7 +323,7 @@ def publish(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpResponse:
                 f"status-{key}",
                 f"Work items in {names.get(key, key)} get the status",
                 "select",
-                choices=chosen(statuses, [text_of(request, f"status-{key}")]),
+                choices=chosen(statuses, ()),
                 required=True,
             )
             for key in lost
@@ -334,14 +331,13 @@ def publish(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpResponse:
         button="Publish",
         said="All spaces that use the workflow use it as it is in the draft from now on.",
     )
-    if request.method != "POST":
-        return flow_sheet(request, who, seat, sheet)
-    mappings = {key: text_of(request, f"status-{key}") for key in lost}
-    _, refusal = attempt(lambda: publish_draft(seat.workflow, mappings, actor=who.rights))
-    if refusal is not None:
-        seat.workflow.refresh_from_db()
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, flag="Workflow published")
+
+    def write(sent: PageForm) -> str:
+        mappings = {key: sent.text(f"status-{key}") for key in lost}
+        publish_draft(seat.workflow, mappings, actor=who.rights)
+        return "Workflow published"
+
+    return ask(request, who, seat, sheet, write)
 
 
 def _names(keys: Sequence[str]) -> list[tuple[int, str]]:
@@ -360,9 +356,9 @@ def discard(request: SandboxRequest, who: Visitor, seat: Seat) -> HttpResponse:
         said="What was changed since the workflow was published last is lost.",
         danger=True,
     )
-    if request.method != "POST":
-        return flow_sheet(request, who, seat, sheet)
-    _, refusal = attempt(lambda: discard_draft(seat.workflow, actor=who.rights))
-    if refusal is not None:
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, flag="Draft discarded")
+
+    def write(_sent: PageForm) -> str:
+        discard_draft(seat.workflow, actor=who.rights)
+        return "Draft discarded"
+
+    return ask(request, who, seat, sheet, write)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from django.http import HttpRequest
-
+from clones.core.web.inputs import PageForm
 from clones.tracker.models import CustomField, Group, ProjectRole, User, Webhook
 from clones.tracker.rules.field_catalogue import system_fields
 from clones.tracker.rules.permission_catalogue import PERMISSIONS
@@ -167,16 +166,16 @@ def parameters_of(rule: Rule) -> Mapping[str, Parameter]:
     return {} if kind is None else kind.parameters
 
 
-def sent_rule(request: HttpRequest, rule: Rule) -> Rule:
+def sent_rule(sent: PageForm, rule: Rule) -> Rule:
     """Return a rule with the parameters that a form sent; those that it has no input for stay."""
     found = dict(rule.parameters)
     for name, parameter in parameters_of(rule).items():
         if name in _LISTED:
-            found[name] = ",".join(request.POST.getlist(name))
+            found[name] = ",".join(sent.several(name))
         elif parameter.values == BOOLEAN:
-            found[name] = "true" if request.POST.get(name) else "false"
+            found[name] = "true" if sent.ticked(name) else "false"
         else:
-            found[name] = request.POST.get(name, "").strip()
+            found[name] = sent.text(name)
     return Rule(rule.key, {key: value for key, value in found.items() if value}, rule.id)
 
 
@@ -196,7 +195,7 @@ class Offers:
         label, value = _LABELS.get(name, name), rule.text(name)
         must = parameter.required
         if parameter.values == BOOLEAN:
-            return Input(name, label, "check", "on" if rule.said(name) else "")
+            return Input(name, label, "check", "on" if rule.is_true(name) else "")
         if parameter.values:
             rows = [(one, _VALUES.get(one, one)) for one in parameter.values if one]
             none = "" if must else "Usual"
@@ -282,7 +281,7 @@ def _permissions() -> list[tuple[str, str]]:
     return [(one.key, one.name) for one in PERMISSIONS.values() if one.kind == "PROJECT"]
 
 
-def told(rule: Rule, offers: Offers) -> list[tuple[str, str]]:
+def parameter_texts(rule: Rule, offers: Offers) -> list[tuple[str, str]]:
     """Return what a rule's parameters say, by their labels, as people read them."""
     found = []
     for one in offers.inputs(rule):

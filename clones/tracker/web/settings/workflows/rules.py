@@ -9,12 +9,15 @@ from typing import Final
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.inputs import PageForm
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.errors import NotFound
 from clones.tracker.rules.workflow.drafts import TransitionDraft
 from clones.tracker.rules.workflow.editing import put_rule, rules_of, set_operation
 from clones.tracker.rules.workflow.rule import Rule
 from clones.tracker.web.access import Visitor
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, text_of
+from clones.tracker.web.parts.attempts import attempt
+from clones.tracker.web.settings.forms import FormPage, Input, chosen
 from clones.tracker.web.settings.workflows.editor import transition_of, ways_of
 from clones.tracker.web.settings.workflows.parameters import (
     Offers,
@@ -22,17 +25,18 @@ from clones.tracker.web.settings.workflows.parameters import (
     kinds_of,
     name_of,
     new_rule,
+    parameter_texts,
     sent_rule,
-    told,
 )
 from clones.tracker.web.settings.workflows.seat import (
     Seat,
+    ask,
     back_to,
     editing,
     flow_page,
     flow_sheet,
     form_of_editing,
-    kept,
+    keep,
     page_of_workflow,
 )
 
@@ -77,7 +81,7 @@ def show(request: SandboxRequest, who: Visitor, seat: Seat, transition: str) -> 
             heading,
             one,
             [
-                WorkflowRuleItem(at, name_of(rule), about(rule), told(rule, offers))
+                WorkflowRuleItem(at, name_of(rule), about(rule), parameter_texts(rule, offers))
                 for at, rule in enumerate(rules_of(item, family))
             ],
             bool(_kinds(seat, item, family)),
@@ -126,7 +130,7 @@ def add(
     item = transition_of(seat, transition)
     named, _, one = _family(family)
     kinds = _kinds(seat, item, named)
-    kind = text_of(request, "kind")
+    kind = posted_text(request, "kind")
     rule = new_rule(kind) if kind in dict(kinds) else None
     back = f"{seat.root}/transitions/{transition}"
     if rule is None:
@@ -141,17 +145,18 @@ def add(
         return flow_sheet(request, who, seat, sheet)
     heading = f"Add {one}: {name_of(rule)}"
     hidden = [Input("kind", "", "hidden", kind), Input("filled", "", "hidden", "1")]
-    if not request.POST.get("filled"):
-        inputs = [*hidden, *Offers(seat.drafted).inputs(rule)]
-        sheet = FormPage(heading, request.path, back, inputs, "Add", said=about(rule))
+    inputs = [*hidden, *Offers(seat.drafted).inputs(rule)]
+    sheet = FormPage(heading, request.path, back, inputs, "Add", said=about(rule))
+    if not posted_text(request, "filled"):
         return flow_sheet(request, who, seat, sheet)
-    made = sent_rule(request, rule)
-    refusal = kept(who, seat, put_rule(seat.drafted, transition, named, None, made))
-    if refusal is not None:
-        inputs = [*hidden, *Offers(seat.drafted).inputs(made)]
-        sheet = FormPage(heading, request.path, back, inputs, "Add", said=about(rule))
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, f"/transitions/{transition}", f"{name_of(made)} added")
+    begun = rule
+
+    def write(sent: PageForm) -> str:
+        made = sent_rule(sent, begun)
+        keep(who, seat, put_rule(seat.drafted, transition, named, None, made))
+        return f"{name_of(made)} added"
+
+    return ask(request, who, seat, sheet, write)
 
 
 def _rule(item: TransitionDraft, family: str, at: int) -> Rule:
@@ -169,20 +174,20 @@ def edit(
     item = transition_of(seat, transition)
     named, _, one = _family(family)
     rule = _rule(item, named, at)
-    made = sent_rule(request, rule) if request.method == "POST" else rule
     sheet = FormPage(
         f"Edit {one}: {name_of(rule)}",
         request.path,
         f"{seat.root}/transitions/{transition}",
-        Offers(seat.drafted).inputs(made),
+        Offers(seat.drafted).inputs(rule),
         said=about(rule),
     )
-    if request.method != "POST":
-        return flow_sheet(request, who, seat, sheet)
-    refusal = kept(who, seat, put_rule(seat.drafted, transition, named, at, made))
-    if refusal is not None:
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, f"/transitions/{transition}", f"{name_of(made)} saved")
+
+    def write(sent: PageForm) -> str:
+        made = sent_rule(sent, rule)
+        keep(who, seat, put_rule(seat.drafted, transition, named, at, made))
+        return f"{name_of(made)} saved"
+
+    return ask(request, who, seat, sheet, write)
 
 
 @editing
@@ -200,20 +205,20 @@ def remove(
         button="Remove",
         danger=True,
     )
-    if request.method != "POST":
-        return flow_sheet(request, who, seat, sheet)
-    refusal = kept(who, seat, put_rule(seat.drafted, transition, named, at, None))
-    if refusal is not None:
-        return flow_sheet(request, who, seat, sheet.refused(refusal))
-    return back_to(request, seat, f"/transitions/{transition}", f"{name_of(rule)} removed")
+
+    def write(_sent: PageForm) -> str:
+        keep(who, seat, put_rule(seat.drafted, transition, named, at, None))
+        return f"{name_of(rule)} removed"
+
+    return ask(request, who, seat, sheet, write)
 
 
 @form_of_editing
 def combine(request: SandboxRequest, who: Visitor, seat: Seat, transition: str) -> HttpResponse:
     """Let all conditions be needed, or any of them."""
-    operation = text_of(request, "operation")
+    operation = posted_text(request, "operation")
     if operation not in ("ALL", "ANY"):
         raise NotFound("There is no such operation.")
     transition_of(seat, transition)
-    kept(who, seat, set_operation(seat.drafted, transition, operation))
+    attempt(lambda: keep(who, seat, set_operation(seat.drafted, transition, operation)))
     return back_to(request, seat, f"/transitions/{transition}", "Conditions saved")

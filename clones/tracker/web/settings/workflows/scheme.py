@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.posted import posted_text
 from clones.tracker.domain.administration import admins_only
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.workflow_scheme_switching import switch_scheme
@@ -21,7 +22,7 @@ from clones.tracker.web.access import Visitor
 from clones.tracker.web.parts.attempts import attempt
 from clones.tracker.web.settings.access import done, page_of_settings
 from clones.tracker.web.settings.addresses import settings_address
-from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of, text_of
+from clones.tracker.web.settings.forms import FormPage, Input, chosen, number_of
 from clones.tracker.web.settings.schemes import editor_of, scheme_page
 from clones.tracker.web.settings.sheets import sheet_page
 from clones.tracker.web.settings.workflows.seat import HERE
@@ -77,7 +78,7 @@ def use(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse
     admins_only(who.rights)
     own = Project.objects.filter(style="next-gen").values("workflow_scheme")
     rows = WorkflowScheme.objects.filter(draft_of=None).exclude(id__in=own).order_by("name", "id")
-    now = text_of(request, "scheme") or str(project.workflow_scheme_id)
+    now = posted_text(request, "scheme") or str(project.workflow_scheme_id)
     switch = Input(
         "scheme",
         "Workflow scheme",
@@ -95,7 +96,7 @@ def use(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse
         return sheet_page(request, who, project, sheet, current=HERE)
     scheme = rows.filter(id=number_of(now) or 0).first()
     needs = [] if scheme is None else _needs(project, scheme)
-    if needs and not request.POST.get("mapped"):
+    if needs and not posted_text(request, "mapped"):
         return sheet_page(request, who, project, _mapping(request, sheet, now, needs), current=HERE)
 
     def write() -> object:
@@ -105,7 +106,7 @@ def use(request: SandboxRequest, who: Visitor, project: Project) -> HttpResponse
             (need.issue_type, status): new
             for need in needs
             for status in need.statuses
-            if (new := number_of(text_of(request, f"s-{need.issue_type}-{status}"))) is not None
+            if (new := number_of(posted_text(request, f"s-{need.issue_type}-{status}"))) is not None
         }
         return switch_scheme(project, scheme, by_type, actor=who.rights)
 
@@ -139,7 +140,7 @@ def _mapping(request: SandboxRequest, sheet: FormPage, now: str, needs: Sequence
                     name,
                     f"{kinds[need.issue_type].name} in {lost[status].name} get the status",
                     "select",
-                    choices=chosen(offered, [text_of(request, name)]),
+                    choices=chosen(offered, [posted_text(request, name)]),
                     required=True,
                 )
             )

@@ -5,14 +5,13 @@ Both show the same pages; `Seat` says which, and whether whoever looks may chang
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Final
 
 from django.http import HttpResponse
 
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.form_pages import Write
 from clones.tracker.domain.administration import admins_only, project_admins_only
 from clones.tracker.domain.errors import Forbidden, NotFound
 from clones.tracker.domain.workflow_drafts import keep_draft
@@ -22,15 +21,13 @@ from clones.tracker.queries.rights import find_project
 from clones.tracker.queries.workflow_drafts import has_draft, working_copy
 from clones.tracker.queries.workflows import projects_using
 from clones.tracker.rules.workflow.editing import Drafted
-from clones.tracker.web.access import Visitor, page_of_staff
-from clones.tracker.web.parts.attempts import Refusal, attempt
-from clones.tracker.web.plain_pages import not_found
+from clones.tracker.web.access import Visitor, only_posted, page_of_staff
+from clones.tracker.web.parts import asking
 from clones.tracker.web.settings.addresses import settings_address
 from clones.tracker.web.settings.forms import FormPage
 from clones.tracker.web.settings.navigation import lines_of
 from clones.tracker.web.shell import from_script, go, page
 
-P = ParamSpec("P")
 HERE: Final = "workflows"
 ADMIN: Final = "/jira/settings/issues/workflows"
 
@@ -50,78 +47,47 @@ class Seat:
         return working_copy(self.workflow)
 
 
-SeatView = Callable[Concatenate[SandboxRequest, Visitor, Seat, P], HttpResponse]
-Door = Callable[..., HttpResponse]
-
-
-def page_of_workflow(view: SeatView[P]) -> Door:
+@page_of_staff.about
+def page_of_workflow(
+    _request: SandboxRequest, who: Visitor, workflow: str, place: str = ""
+) -> Seat:
     """Open a page of a workflow to those who run a space that uses it, or the site.
 
     Raises:
         NotFound: there is no such workflow, or the space does not use it.
         Forbidden: whoever asks runs neither.
     """
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest,
-        who: Visitor,
-        /,
-        workflow: str,
-        place: str = "",
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        project = find_project(who.rights, place) if place else None
-        if project is None:
-            admins_only(who.rights)
-        else:
-            project_admins_only(who.rights, project)
-        found = Workflow.objects.select_related("project").filter(uuid=workflow).first()
-        if found is None:
-            raise NotFound(NOT_FOUND)
-        if project is not None and not projects_using(found).filter(id=project.id).exists():
-            raise NotFound(NOT_FOUND)
-        rights = who.rights
-        writes = not found.is_system and (
-            rights.is_admin
-            or (found.project is not None and rights.may("ADMINISTER_PROJECTS", found.project))
-        )
-        if project is None:
-            root = f"{ADMIN}/{found.uuid}/edit"
-        else:
-            root = settings_address(project, f"{HERE}/{found.uuid}")
-        return view(request, who, Seat(found, project, root, writes), *args, **kwargs)
-
-    return page_of_staff(guarded)
+    project = find_project(who.rights, place) if place else None
+    if project is None:
+        admins_only(who.rights)
+    else:
+        project_admins_only(who.rights, project)
+    found = Workflow.objects.select_related("project").filter(uuid=workflow).first()
+    if found is None:
+        raise NotFound(NOT_FOUND)
+    if project is not None and not projects_using(found).filter(id=project.id).exists():
+        raise NotFound(NOT_FOUND)
+    rights = who.rights
+    writes = not found.is_system and (
+        rights.is_admin
+        or (found.project is not None and rights.may("ADMINISTER_PROJECTS", found.project))
+    )
+    if project is None:
+        root = f"{ADMIN}/{found.uuid}/edit"
+    else:
+        root = settings_address(project, f"{HERE}/{found.uuid}")
+    return Seat(found, project, root, writes)
 
 
-def editing(view: SeatView[P]) -> Door:
+@page_of_workflow.only
+def editing(_request: SandboxRequest, _who: Visitor, seat: Seat) -> None:
     """Open a page that changes a workflow to those who may."""
-
-    @wraps(view)
-    def guarded(
-        request: SandboxRequest, who: Visitor, seat: Seat, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        if not seat.writes:
-            raise Forbidden(ADMINS_ONLY)
-        return view(request, who, seat, *args, **kwargs)
-
-    return page_of_workflow(guarded)
+    if not seat.writes:
+        raise Forbidden(ADMINS_ONLY)
 
 
-def form_of_editing(view: SeatView[P]) -> Door:
-    """Take what a form of the editor sends; there is nothing there to look at."""
-
-    @wraps(view)
-    def posted(
-        request: SandboxRequest, who: Visitor, seat: Seat, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
-        if request.method != "POST":
-            return not_found()
-        return view(request, who, seat, *args, **kwargs)
-
-    return editing(posted)
+# Take what a form of the editor sends; there is nothing there to look at.
+form_of_editing = editing.only(only_posted)
 
 
 def flow_page(
@@ -164,10 +130,22 @@ def flow_sheet(request: SandboxRequest, who: Visitor, seat: Seat, sheet: FormPag
     )  # fmt: skip
 
 
-def kept(who: Visitor, seat: Seat, drafted: Drafted) -> Refusal | None:
-    """Keep a draft, or return why it cannot be."""
-    _, refusal = attempt(lambda: keep_draft(seat.workflow, drafted, actor=who.rights))
-    return refusal
+def ask(
+    request: SandboxRequest, who: Visitor, seat: Seat, sheet: FormPage, write: Write
+) -> HttpResponse:
+    """Show a form of the editor, or take it (`parts.asking.ask`)."""
+
+    def show(shown: FormPage) -> HttpResponse:
+        if shown.refusal is not None:
+            seat.workflow.refresh_from_db()  # as it is, not as it nearly became
+        return flow_sheet(request, who, seat, shown)
+
+    return asking.ask(request, who, sheet, write, show=show)
+
+
+def keep(who: Visitor, seat: Seat, drafted: Drafted) -> None:
+    """Keep a draft, if it can be one."""
+    keep_draft(seat.workflow, drafted, actor=who.rights)
 
 
 def back_to(request: SandboxRequest, seat: Seat, rest: str = "", flag: str = "") -> HttpResponse:

@@ -6,12 +6,13 @@ from typing import Final
 
 from django.urls import path
 
+from clones.core.web.access import View
 from clones.tracker.web.settings.navigation import everywhere
 from clones.tracker.web.settings.workflows import editor, rules, scheme
-from clones.tracker.web.settings.workflows.seat import ADMIN, Door
+from clones.tracker.web.settings.workflows.seat import ADMIN
 
 # What stands below a workflow's own page.
-_BELOW: Final[tuple[tuple[str, Door], ...]] = (
+_BELOW: Final[tuple[tuple[str, View], ...]] = (
     ("", editor.show),
     ("/statuses/add", editor.new_status),
     ("/statuses/<str:status>/remove", editor.drop_status),

@@ -1,4 +1,4 @@
-"""How histories tell of values: an id where the field has such, and what people read.
+"""Values as histories have them: an id where the field has such, and what people read.
 
 The forms are those of changelogs in the vendor's own captures and examples.
 """
@@ -11,12 +11,12 @@ from typing import Any, Final
 from clones.tracker.domain.richtext import markup_of
 from clones.tracker.queries.fieldsets import IssueField
 
-Told = tuple[str | None, str | None]
-Teller = Callable[[Any], Told]
-NOTHING: Told = (None, None)
+HistoryValue = tuple[str | None, str | None]
+HistoryForm = Callable[[Any], HistoryValue]
+NOTHING: HistoryValue = (None, None)
 
 
-def told(field: IssueField, value: Any) -> Told:
+def history_value(field: IssueField, value: Any) -> HistoryValue:
     """Return a value's id and text, as an item of a history has them."""
     name = field.kind.name
     if name in _LISTS:
@@ -31,14 +31,14 @@ def number_text(value: float) -> str:
     return f"{value:.15g}"
 
 
-def _options(values: Any) -> Told:
+def _options(values: Any) -> HistoryValue:
     if not values:
         return "", ""
     ids = ", ".join(str(value.id) for value in values)
     return f"[{ids}]", ",".join(value.value for value in values)
 
 
-def _cascade(value: Any) -> Told:
+def _cascade(value: Any) -> HistoryValue:
     top = value if value.parent is None else value.parent
     text = f"Parent values: {top.value}({top.id})"
     if value.parent is not None:
@@ -46,28 +46,28 @@ def _cascade(value: Any) -> Told:
     return None, text
 
 
-def _people(values: Any) -> Told:
+def _people(values: Any) -> HistoryValue:
     if not values:
         return NOTHING
     ids = ", ".join(value.account_id for value in values)
     return f"[{ids}]", f"[{', '.join(value.display_name for value in values)}]"
 
 
-def _groups(values: Any) -> Told:
+def _groups(values: Any) -> HistoryValue:
     if not values:
         return NOTHING
     ids = ", ".join(value.uuid for value in values)
     return f"[{ids}]", f"[{', '.join(value.name for value in values)}]"
 
 
-def _named(values: Any) -> Told:
+def _named(values: Any) -> HistoryValue:
     if not values:
         return NOTHING
     ids = ", ".join(str(value.id) for value in values)
     return f"[{ids}]", ", ".join(value.name for value in values)
 
 
-_LISTS: Final[Mapping[str, Teller]] = {
+_LISTS: Final[Mapping[str, HistoryForm]] = {
     "labels": lambda values: (None, " ".join(values)),
     "options": _options,
     "users": _people,
@@ -75,7 +75,7 @@ _LISTS: Final[Mapping[str, Teller]] = {
     "versions": _named,
     "components": _named,
 }
-_ONES: Final[Mapping[str, Teller]] = {
+_ONES: Final[Mapping[str, HistoryForm]] = {
     "text": lambda value: (None, value),
     "url": lambda value: (None, value),
     "readonly": lambda value: (None, value),
