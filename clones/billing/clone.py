@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from clones.billing.api.dialect import KEY_PREFIX, dialect, presented
 from clones.billing.api.operations import operations
+from clones.billing.app_tools import APP_TOOLS
 from clones.billing.invariants import INVARIANTS
 from clones.billing.probes import PROBES
 from clones.billing.web.refusals import refuse_page
@@ -46,9 +47,11 @@ BILLING = Clone(
     authorization=_authorization,
     account_view=_account_view,
     operations=operations,
+    app_tools=APP_TOOLS,
     takes_handover=True,
     takes_forms=True,
     derived_tables=frozenset({"billing_balancetransaction", "billing_event"}),
     probes=PROBES,
     invariants=INVARIANTS,
+    privacy="clones.billing.privacy.PRIVACY",
 )

@@ -35,6 +35,8 @@ BillingError
 ├── RefundNotCancelable       the money is on its way
 ├── SubscriptionEnded         nothing is left to change
 ├── InvoiceNotPayable         nothing is owed on it
+├── NoUpcomingInvoice         nothing renews
+├── LookupKeyTaken            another price has the lookup key
 ├── KeyReused                 an idempotency key with other parameters
 ├── KeyOfOtherEndpoint        an idempotency key of another address
 └── NotFormEncoded            a body in another form
@@ -337,6 +339,22 @@ class InvoiceNotPayable(BillingError):
     code = "invoice_not_payable"
     invoice: str
     status: str
+
+
+@dataclass(eq=False)
+class NoUpcomingInvoice(BillingError):
+    """Raised when a customer has nothing that renews."""
+
+    code = "invoice_upcoming_none"
+    customer: str
+
+
+@dataclass(eq=False)
+class LookupKeyTaken(BillingError):
+    """Raised when another price, `price`, has the lookup key already."""
+
+    code = "resource_already_exists"
+    price: str
 
 
 @dataclass(eq=False)

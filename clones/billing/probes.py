@@ -1,4 +1,4 @@
-"""What certification tries at billing's doors."""
+"""Addresses of billing at which certification knocks: nothing may leak, nothing break."""
 
 from __future__ import annotations
 

@@ -251,6 +251,15 @@ ANSWERS: dict[type[BillingError], Callable[[Any], Answer]] = {
         "Invoice is already paid" if e.status == "paid" else "Invoice is not open",
         "invoice_not_editable" if e.status != "paid" else None,
     ),
+    errors.NoUpcomingInvoice: lambda e: Answer(
+        404, f"No upcoming invoices for customer: {e.customer}", "invoice_upcoming_none"
+    ),
+    errors.LookupKeyTaken: lambda e: Answer(
+        400,
+        f"A price (`{e.price}`) already uses that lookup key.",
+        "resource_already_exists",
+        "lookup_key",
+    ),
     errors.KeyReused: _reused,
     errors.KeyOfOtherEndpoint: _elsewhere,
     errors.NotFormEncoded: lambda _: Answer(

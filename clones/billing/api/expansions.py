@@ -40,6 +40,7 @@ EXPANDABLE: Final[dict[str, frozenset[str]]] = {
         " source_transfer transfer transfer_data",
         "customer": "cash_balance default_source discount invoice_credit_balance invoice_settings"
         " sources subscriptions tax tax_ids test_clock",
+        "dispute": "charge payment_intent",
         "event": "",
         "invoice": "account_tax_ids application confirmation_secret customer"
         " default_payment_method default_source default_tax_rates discounts from_invoice"

@@ -34,11 +34,14 @@ operations = Operations(
         "clones.billing.api.views.catalogue",
         "clones.billing.api.views.charges",
         "clones.billing.api.views.customers",
+        "clones.billing.api.views.disputes",
         "clones.billing.api.views.events",
         "clones.billing.api.views.intents",
         "clones.billing.api.views.invoices",
+        "clones.billing.api.views.offers",
         "clones.billing.api.views.refunds",
         "clones.billing.api.views.subscriptions",
+        "clones.billing.api.views.unused",
     ),
 )
 

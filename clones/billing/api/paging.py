@@ -17,10 +17,19 @@ Row = TypeVar("Row", bound=Model)
 Present = Callable[[Any, Kind], Body]
 
 
-def page_of(rows: QuerySet[Row], paging: Listing, *, url: str, kind: str, present: Present) -> Body:
+def page_of(
+    rows: QuerySet[Row],
+    paging: Listing,
+    *,
+    url: str,
+    kind: str,
+    present: Present,
+    key_of: Callable[[str], str] = str,
+) -> Body:
     """Return one page of rows that have `created` and `id`.
 
-    `kind` is what the vendor calls such an object.
+    `kind` is what the vendor calls such an object, and `key_of` tells the id of the row that is
+    shown under an id.
 
     Raises:
         ConflictingParameters: both cursors are given.
@@ -28,13 +37,13 @@ def page_of(rows: QuerySet[Row], paging: Listing, *, url: str, kind: str, presen
     """
     after, before = _cursors(paging)
     if before is not None:
-        cursor = _cursor(rows, before, "ending_before", kind)
+        cursor = _cursor(rows, before, "ending_before", kind, key_of)
         newer = rows.filter(Q(created__gt=cursor[0]) | Q(created=cursor[0], id__gt=cursor[1]))
         shown, more = part(newer.order_by("created", "id"), 0, paging.limit)
         shown.reverse()
     else:
         if after is not None:
-            cursor = _cursor(rows, after, "starting_after", kind)
+            cursor = _cursor(rows, after, "starting_after", kind, key_of)
             rows = rows.filter(Q(created__lt=cursor[0]) | Q(created=cursor[0], id__lt=cursor[1]))
         shown, more = part(rows.order_by("-created", "-id"), 0, paging.limit)
     return list_body(url, [present(row, "list") for row in shown], has_more=more)
@@ -83,10 +92,11 @@ def within(rows: QuerySet[Row], field: str, period: Range | None) -> QuerySet[Ro
     return rows
 
 
-def _cursor(rows: QuerySet[Row], id: str, param: str, kind: str) -> tuple[Any, str]:
-    found: tuple[Any, str] | None = (
-        rows.model._default_manager.filter(pk=id).values_list("created", "pk").first()
-    )
+def _cursor(
+    rows: QuerySet[Row], id: str, param: str, kind: str, key_of: Callable[[str], str]
+) -> tuple[Any, str]:
+    every = rows.model._default_manager
+    found: tuple[Any, str] | None = every.filter(pk=key_of(id)).values_list("created", "pk").first()
     if found is None:
         raise UnknownReference(param, kind, id)
     return found

@@ -103,7 +103,7 @@ class Expanding(Parameters):
 
 
 class Range(Parameters):
-    """Bounds of a time."""
+    """Bounds that a time of the listed records lies within."""
 
     gt: Moment | None = None
     gte: Moment | None = None

@@ -1,10 +1,9 @@
-"""Search: the vendor's query language over customers and charges."""
+"""Search: the vendor's query language over what `search_fields` names."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
@@ -14,59 +13,27 @@ from clones.billing.api.expansions import expand
 from clones.billing.api.paging import Present
 from clones.billing.api.parameters import Searching
 from clones.billing.api.presenters.shapes import Body
+from clones.billing.api.search_fields import FIELDS, Field
 from clones.billing.errors import InvalidPage, UnparsableQuery, UnsearchableField
 from clones.billing.rules.search import Clause, parse_query
 from clones.core.digits import is_digits, whole_number
 from clones.core.operations.paging import part, read_token, write_token
 
 Row = TypeVar("Row", bound=Model)
+# The condition of no row.
+NOTHING = Q(pk__in=())
 LOOKUPS = {">": "gt", "<": "lt", ">=": "gte", "<=": "lte"}
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """How a search field is stored; `text` is matched without regard to case."""
-
-    path: str
-    type: Literal["text", "token", "number", "time", "boolean"]
-
-
-CUSTOMER_FIELDS = {
-    "created": Field("created", "time"),
-    "email": Field("email", "text"),
-    "name": Field("name", "text"),
-    "phone": Field("phone", "text"),
-    "metadata": Field("metadata", "token"),
-}
-CARD = "payment_method_details.card"
-CHARGE_FIELDS = {
-    "amount": Field("amount", "number"),
-    "billing_details.address.postal_code": Field("billing_details__address__postal_code", "token"),
-    "created": Field("created", "time"),
-    "currency": Field("currency", "text"),
-    "customer": Field("customer_id", "token"),
-    "disputed": Field("disputed", "boolean"),
-    "metadata": Field("metadata", "token"),
-    f"{CARD}.brand": Field("card__brand", "token"),
-    f"{CARD}.exp_month": Field("card__exp_month", "number"),
-    f"{CARD}.exp_year": Field("card__exp_year", "number"),
-    f"{CARD}.fingerprint": Field("card__fingerprint", "token"),
-    f"{CARD}.last4": Field("card__last4", "token"),
-    "refunded": Field("refunded", "boolean"),
-    "status": Field("status", "token"),
-}
 
 
 def search_page(
     rows: QuerySet[Row],
     asked: Searching,
     *,
-    fields: dict[str, Field],
     kind: str,
     url: str,
     present: Present,
 ) -> Body:
-    """Return one page of what a query finds, newest first.
+    """Return one page of what a query finds among rows of a kind, newest first.
 
     Raises:
         UnparsableQuery: the query is none.
@@ -76,7 +43,7 @@ def search_page(
     query = parse_query(asked.query)
     condition = Q()
     for clause in query.clauses:
-        found_by = _condition(clause, fields, kind)
+        found_by = _condition(clause, FIELDS[kind], kind)
         condition = condition | found_by if query.any else condition & found_by
     found = rows.filter(condition).order_by("-created", "-id")
     start = 0 if asked.page is None else _offset(asked.page)
@@ -101,6 +68,8 @@ def _condition(clause: Clause, fields: dict[str, Field], kind: str) -> Q:
         raise UnsearchableField(clause.field, f"{kind}s")
     if clause.field == "metadata":
         found = _metadata(clause)
+    elif field.type == "absent":
+        found = NOTHING if clause.value is not None else ~NOTHING
     elif clause.value is None:
         found = Q(**{f"{field.path}__isnull": True})
     else:
@@ -136,7 +105,11 @@ def _comparison(clause: Clause, field: Field, kind: str) -> Q:
             if ranged or clause.operator == "~" or value not in ("true", "false"):
                 raise UnparsableQuery(str(value))
             return Q(**{field.path: value == "true"})
-        case "token":
+        case "recurring":
+            if clause.operator != ":" or value not in ("recurring", "one_time"):
+                raise UnparsableQuery(str(value))
+            return Q(**{f"{field.path}__isnull": value == "one_time"})
+        case "token" | "absent":
             if clause.operator != ":":
                 raise UnsearchableField(clause.field, kind)
             return Q(**{field.path: str(value)})

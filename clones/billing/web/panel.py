@@ -28,13 +28,13 @@ from clones.core.accounts.handover import PARAMETER, form_token, read_handover
 from clones.core.models import Account
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
-from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.attempts import Attempts, FormErrors
 from clones.core.web.inputs import Input, PageForm, chosen
 
 REASON_CHOICES = [(reason, reason.replace("_", " ").capitalize()) for reason in REASONS]
 
 
-ATTEMPTS: Final = Attempts(BillingError, lambda error: Refusal([words_for(error)]))
+ATTEMPTS: Final = Attempts(BillingError, lambda error: FormErrors([words_for(error)]))
 
 
 def _form(charge: str = "", typed: QueryDict | None = None) -> PageForm:
@@ -76,7 +76,7 @@ def panel(request: HttpRequest) -> HttpResponse:
         return refuse_page(request, "unauthenticated")
     page = Page(asked, found.account, _text(request.GET, "email"))
     if request.method not in ("GET", "HEAD", "POST"):
-        return _framed(asked, _told(page, "wrong_method"))
+        return _framed(asked, _refused_panel(page, "wrong_method"))
     return _framed(asked, _refund(page) if request.method == "POST" else _show(page))
 
 
@@ -86,14 +86,14 @@ def missing(request: HttpRequest) -> HttpResponse:
     found = asked.authenticated
     if found is None:
         return refuse_page(request, "unknown_path")
-    return _framed(asked, _told(Page(asked, found.account, ""), "unknown_path"))
+    return _framed(asked, _refused_panel(Page(asked, found.account, ""), "unknown_path"))
 
 
-def _told(page: Page, reason: RefusalReason) -> HttpResponse:
+def _refused_panel(page: Page, reason: RefusalReason) -> HttpResponse:
     """Return the panel with what was refused above it: there is nothing else of that to see."""
     status, words = WORDS[reason]
     form = _form()
-    form.refuse(Refusal([words]))
+    form.refuse(FormErrors([words]))
     return _show(page, form, status=status)
 
 
@@ -117,27 +117,27 @@ def _refund(page: Page) -> HttpResponse:
     """Make the refund asked for and show the panel again, or show what is wrong."""
     typed = page.request.POST
     if not hmac.compare_digest(typed.get("token", "").encode(), page.token().encode()):
-        return _told(page, "unauthenticated")
+        return _refused_panel(page, "unauthenticated")
     form = _form(typed=typed)
     shown = Charge.objects.filter(customer__in=page.customers())
     charge = shown.filter(id=form.text("charge")).first()
     if charge is None:
-        return _told(page, "unknown_path")
+        return _refused_panel(page, "unknown_path")
     amount = parse_amount(form.text("amount"), charge.currency)
     if amount is None:
         said = f"Enter an amount in {charge.currency.upper()}."
-        return _refused(page, form, Refusal(fields={"amount": said}))
+        return _refused(page, form, FormErrors(fields={"amount": said}))
     actor = f"billing.account:{page.account.id}"
     reason = form.text("reason") or None
     refund, refusal = ATTEMPTS.attempt(
         lambda: create_refund(charge, actor=actor, amount=amount, reason=reason)
     )
     if refund is None:
-        return _refused(page, form, refusal or Refusal())
+        return _refused(page, form, refusal or FormErrors())
     return redirect(page.address(done=refund.id))
 
 
-def _refused(page: Page, form: PageForm, refusal: Refusal) -> HttpResponse:
+def _refused(page: Page, form: PageForm, refusal: FormErrors) -> HttpResponse:
     form.refuse(refusal)
     return _show(page, form, status=400)
 

@@ -8,6 +8,7 @@ from clones.billing.api.presenters.customers import (
     present_deleted_customer,
     present_payment_method,
 )
+from clones.billing.api.presenters.disputes import present_dispute
 from clones.billing.api.presenters.intents import present_invoice_payment, present_payment_intent
 from clones.billing.api.presenters.invoices import present_invoice, present_line
 from clones.billing.api.presenters.refunds import present_refund
@@ -22,6 +23,7 @@ __all__ = [
     "present_charge",
     "present_customer",
     "present_deleted_customer",
+    "present_dispute",
     "present_invoice",
     "present_invoice_payment",
     "present_line",

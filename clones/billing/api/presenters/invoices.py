@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from clones.billing.api.presenters.shapes import Body, address, list_body, stamp
 from clones.billing.models import Invoice, InvoiceLine
 from clones.billing.rules.merchant import COUNTRY
@@ -11,9 +13,12 @@ from clones.core.sightings import Kind
 EMBEDDED_LINES = 10
 
 
-def present_invoice(invoice: Invoice, kind: Kind) -> Body:
-    """Return an invoice's body with its first lines."""
-    sightings.note(invoice, kind)
+def present_invoice(
+    invoice: Invoice, kind: Kind, *, lines: Sequence[InvoiceLine] | None = None
+) -> Body:
+    """Return an invoice's body with its first lines: those that are kept, unless given."""
+    if lines is None:
+        sightings.note(invoice, kind)
     return {
         "id": invoice.id,
         "object": "invoice",
@@ -48,7 +53,7 @@ def present_invoice(invoice: Invoice, kind: Kind) -> Body:
         "issuer": {"type": "self"},
         "last_finalization_error": None,
         "latest_revision": None,
-        "lines": _lines(invoice, kind),
+        "lines": _lines(invoice, lines, kind),
         "livemode": False,
         "metadata": invoice.metadata,
         "number": invoice.number,
@@ -136,11 +141,11 @@ def _parent(invoice: Invoice) -> Body | None:
     }
 
 
-def _lines(invoice: Invoice, kind: Kind) -> Body:
-    found = lines_of(invoice)
+def _lines(invoice: Invoice, given: Sequence[InvoiceLine] | None, kind: Kind) -> Body:
+    found = lines_of(invoice) if given is None else given
     return list_body(
         f"/v1/invoices/{invoice.id}/lines",
-        [present_line(line, kind) for line in found[:EMBEDDED_LINES]],
+        [present_line(line, kind, kept=given is None) for line in found[:EMBEDDED_LINES]],
         has_more=len(found) > EMBEDDED_LINES,
     )
 
@@ -150,9 +155,10 @@ def lines_of(invoice: Invoice) -> list[InvoiceLine]:
     return sorted(invoice.lines.all(), key=lambda line: (line.position, line.id))
 
 
-def present_line(line: InvoiceLine, kind: Kind) -> Body:
+def present_line(line: InvoiceLine, kind: Kind, *, kept: bool = True) -> Body:
     """Return the body of one line."""
-    sightings.note(line, kind)
+    if kept:
+        sightings.note(line, kind)
     return {
         "id": line.id,
         "object": "line_item",

@@ -15,11 +15,13 @@ from clones.billing.api.parameters import (
     Listing,
     Parameters,
     Period,
+    Searching,
     Text,
     Texts,
 )
 from clones.billing.api.presenters import present_price, present_product
 from clones.billing.api.presenters.shapes import Body
+from clones.billing.api.search import search_page
 from clones.billing.models import Price, Product
 from clones.billing.queries import check_reference, get_object
 from clones.core.operations import Call
@@ -34,7 +36,7 @@ class ProductList(Listing):
 
 
 class Recurring(Parameters):
-    """How a price recurs."""
+    """Filters of prices by how they recur: interval and usage type."""
 
     interval: Literal["day", "month", "week", "year"] | None = None
     usage_type: Literal["licensed", "metered"] | None = None
@@ -63,6 +65,23 @@ def list_products(call: Call) -> Body:
         rows = rows.filter(id__in=query.ids)
     body = page_of(rows, query, url="/v1/products", kind="product", present=present_product)
     return expand(body, query.expand, of="product", kind="list")
+
+
+@read(
+    "GetProductsSearch",
+    "/products/search",
+    summary="Search products by name, description, metadata or whether they are sold.",
+    query=Searching,
+)
+def search_products(call: Call) -> Body:
+    """Answer with a page of what was found."""
+    return search_page(
+        Product.objects.all(),
+        call.query,
+        kind="product",
+        url="/v1/products/search",
+        present=present_product,
+    )
 
 
 @read("GetProductsId", "/products/{id}", summary="Show one product.")
@@ -96,6 +115,23 @@ def list_prices(call: Call) -> Body:
             rows = rows.none()
     body = page_of(rows, query, url="/v1/prices", kind="price", present=present_price)
     return expand(body, query.expand, of="price", kind="list")
+
+
+@read(
+    "GetPricesSearch",
+    "/prices/search",
+    summary="Search prices by product, currency, lookup key, type or metadata.",
+    query=Searching,
+)
+def search_prices(call: Call) -> Body:
+    """Answer with a page of what was found."""
+    return search_page(
+        Price.objects.all(),
+        call.query,
+        kind="price",
+        url="/v1/prices/search",
+        present=present_price,
+    )
 
 
 @read("GetPricesPrice", "/prices/{price}", summary="Show one price.")

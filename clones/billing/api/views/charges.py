@@ -21,7 +21,7 @@ from clones.billing.api.parameters import (
 )
 from clones.billing.api.presenters import present_charge, present_refund
 from clones.billing.api.presenters.shapes import Body
-from clones.billing.api.search import CHARGE_FIELDS, search_page
+from clones.billing.api.search import search_page
 from clones.billing.domain.charges import update_charge
 from clones.billing.models import Charge, Customer, PaymentIntent, Refund
 from clones.billing.queries import check_reference, get_object
@@ -38,13 +38,13 @@ class ChargeList(Listing):
 
 
 class FraudDetails(Parameters):
-    """What the merchant knows of fraud."""
+    """A merchant's report of fraud on a charge."""
 
     user_report: Literal["fraudulent", "safe", ""]
 
 
 class ChargeUpdate(Expanding):
-    """What can be changed of a charge."""
+    """The attributes of a charge that can be changed."""
 
     description: Unsettable | None = None
     metadata: Metadata = None
@@ -85,7 +85,6 @@ def search_charges(call: Call) -> Body:
     return search_page(
         Charge.objects.all(),
         call.query,
-        fields=CHARGE_FIELDS,
         kind="charge",
         url="/v1/charges/search",
         present=present_charge,

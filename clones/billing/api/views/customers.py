@@ -28,7 +28,7 @@ from clones.billing.api.presenters import (
     present_payment_method,
 )
 from clones.billing.api.presenters.shapes import Body
-from clones.billing.api.search import CUSTOMER_FIELDS, search_page
+from clones.billing.api.search import search_page
 from clones.billing.domain.customers import (
     CustomerChange,
     create_customer,
@@ -52,7 +52,7 @@ class Address(Parameters):
 
 
 class Shipping(Parameters):
-    """Where goods go; without a name, nowhere."""
+    """A shipping address with the recipient's name; without a name, none."""
 
     address: Address
     name: Text
@@ -70,7 +70,7 @@ def _no_shipping(value: Any) -> Any:
 
 
 class CustomerFields(Expanding):
-    """What is written of a customer: what is not given stays, "" unsets."""
+    """The attributes of a customer that can be set; what is not given stays, "" unsets."""
 
     name: Unsettable | None = None
     email: Unsettable | None = None
@@ -92,14 +92,14 @@ class CustomerFields(Expanding):
             told = (
                 None
                 if shipping is None
-                else {**shipping.model_dump(), "address": _told(shipping.address)}
+                else {**shipping.model_dump(), "address": _full_address(shipping.address)}
             )
         return CustomerChange(
             name=self.name,
             email=self.email,
             phone=self.phone,
             description=self.description,
-            address=_told(self.address),
+            address=_full_address(self.address),
             shipping=told,
             balance=self.balance,
             tax_exempt=self.tax_exempt,
@@ -108,7 +108,7 @@ class CustomerFields(Expanding):
         )
 
 
-def _told(address: Address | None) -> Body | None:
+def _full_address(address: Address | None) -> Body | None:
     """Return an address with every key, {} when nothing of it is told."""
     if address is None:
         return None
@@ -155,7 +155,6 @@ def search_customers(call: Call) -> Body:
     return search_page(
         Customer.objects.filter(deleted=False),
         call.query,
-        fields=CUSTOMER_FIELDS,
         kind="customer",
         url="/v1/customers/search",
         present=present_customer,

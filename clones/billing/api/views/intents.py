@@ -9,10 +9,11 @@ from pydantic import Field
 from clones.billing.api.expansions import expand
 from clones.billing.api.operations import read
 from clones.billing.api.paging import page_of, within
-from clones.billing.api.parameters import Listing, Parameters, Period, Text
+from clones.billing.api.parameters import Listing, Parameters, Period, Searching, Text
 from clones.billing.api.presenters import present_invoice_payment, present_payment_intent
 from clones.billing.api.presenters.intents import PAYMENT_PREFIX
 from clones.billing.api.presenters.shapes import Body
+from clones.billing.api.search import search_page
 from clones.billing.errors import NoSuchObject
 from clones.billing.models import Customer, Invoice, PaymentIntent
 from clones.billing.queries import check_reference, get_object
@@ -29,7 +30,7 @@ class PaymentIntentList(Listing):
 
 
 class Payment(Parameters):
-    """What pays."""
+    """Filter of invoice payments by what paid: type, payment intent or payment record."""
 
     type: Literal["payment_intent", "payment_record"]
     payment_intent: Text | None = None
@@ -68,6 +69,23 @@ def list_payment_intents(call: Call) -> Body:
     return expand(body, query.expand, of="payment_intent", kind="list")
 
 
+@read(
+    "GetPaymentIntentsSearch",
+    "/payment_intents/search",
+    summary="Search payment intents by amount, customer, status, metadata or time.",
+    query=Searching,
+)
+def search_payment_intents(call: Call) -> Body:
+    """Answer with a page of what was found."""
+    return search_page(
+        PaymentIntent.objects.all(),
+        call.query,
+        kind="payment_intent",
+        url="/v1/payment_intents/search",
+        present=present_payment_intent,
+    )
+
+
 @read("GetPaymentIntentsIntent", "/payment_intents/{intent}", summary="Show one payment intent.")
 def show_payment_intent(call: Call) -> Body:
     """Answer with a payment intent."""
@@ -101,22 +119,13 @@ def list_invoice_payments(call: Call) -> Body:
         rows = rows.exclude(status__in=("succeeded", "canceled"))
     elif query.status is not None:
         rows = rows.filter(status__in=STATUSES[query.status])
-    # A page's cursor is an invoice payment's id; the rows behind it are payment intents.
-    paging = query.model_copy(
-        update={
-            name: value and _intent_id(value)
-            for name, value in (
-                ("starting_after", query.starting_after),
-                ("ending_before", query.ending_before),
-            )
-        }
-    )
     body = page_of(
         rows,
-        paging,
+        query,
         url="/v1/invoice_payments",
         kind="invoice_payment",
         present=present_invoice_payment,
+        key_of=_intent_id,
     )
     return expand(body, query.expand, of="invoice_payment", kind="list")
 

@@ -34,7 +34,7 @@ from clones.core.operations import Call
 
 
 class RefundCreate(Expanding):
-    """A refund to make."""
+    """A refund to create: of which charge or payment intent, how much, and why."""
 
     charge: Text | None = Field(None, description="the charge to refund")
     payment_intent: Text | None = Field(None, description="or the payment intent to refund")
@@ -57,7 +57,7 @@ class RefundList(Listing):
 
 
 class RefundUpdate(Expanding):
-    """What can be changed of a refund."""
+    """The attributes of a refund that can be changed."""
 
     metadata: Metadata = None
 

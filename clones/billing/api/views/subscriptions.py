@@ -16,12 +16,14 @@ from clones.billing.api.parameters import (
     Metadata,
     Parameters,
     Period,
+    Searching,
     Text,
     Unsettable,
 )
 from clones.billing.api.presenters import present_subscription, present_subscription_item
 from clones.billing.api.presenters.shapes import Body
 from clones.billing.api.presenters.subscriptions import items_of
+from clones.billing.api.search import search_page
 from clones.billing.domain.subscriptions import (
     NO_WORDS,
     CancellationWords,
@@ -67,7 +69,7 @@ class SubscriptionList(Listing):
 
 
 class CancellationDetails(Parameters):
-    """What a customer says of leaving."""
+    """Why a customer cancels a subscription: a comment, and feedback of a set list."""
 
     comment: Unsettable | None = None
     feedback: (
@@ -91,7 +93,7 @@ class CancellationDetails(Parameters):
 
 
 class SubscriptionUpdate(Expanding):
-    """What can be changed of a subscription."""
+    """The attributes of a subscription that can be changed."""
 
     cancel_at_period_end: Boolean | None = Field(
         None, description="whether it ends with the running period"
@@ -103,7 +105,7 @@ class SubscriptionUpdate(Expanding):
 
 
 class SubscriptionCancel(Expanding):
-    """How a subscription is ended."""
+    """A cancellation of a subscription: its details, a last invoice, proration."""
 
     cancellation_details: CancellationDetails | None = None
     invoice_now: Literal["false"] | None = None
@@ -111,7 +113,7 @@ class SubscriptionCancel(Expanding):
 
 
 class ItemList(Listing):
-    """Of which subscription the items are listed."""
+    """Filters of a list of subscription items: the subscription that they are of."""
 
     subscription: Text
 
@@ -153,6 +155,23 @@ def list_subscriptions(call: Call) -> Body:
         rows, query, url="/v1/subscriptions", kind="subscription", present=present_subscription
     )
     return expand(body, query.expand, of="subscription", kind="list")
+
+
+@read(
+    "GetSubscriptionsSearch",
+    "/subscriptions/search",
+    summary="Search subscriptions by status, metadata or time.",
+    query=Searching,
+)
+def search_subscriptions(call: Call) -> Body:
+    """Answer with a page of what was found."""
+    return search_page(
+        subscriptions(),
+        call.query,
+        kind="subscription",
+        url="/v1/subscriptions/search",
+        present=present_subscription,
+    )
 
 
 @read(
