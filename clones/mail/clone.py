@@ -42,4 +42,5 @@ MAIL = Clone(
     account_view=_account_view,
     ambient_prefixes=("/marks/",),
     framed="clones.mail.web.refused.framed",
+    privacy="clones.mail.privacy.PRIVACY",
 )

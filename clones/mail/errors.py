@@ -13,11 +13,11 @@ class MailError(Exception):
 
 
 class NoRecipient(MailError):
-    """Nobody is written to."""
+    """Raised when a message has no recipients."""
 
 
 class BadAddress(MailError):
-    """Something among the recipients is no address."""
+    """Raised when a recipient of a message is no e-mail address."""
 
 
 class EmptyMessage(MailError):

@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 
 from clones.core.models import Envelope, Message
 from clones.core.prepared import Prepared
+from clones.core.words import asked_words
 from clones.mail.models import Mailbox
 
 LARGEST_KEY = 2**63 - 1
@@ -18,7 +19,7 @@ NAME_OF_MAILBOX: Prepared[str] = Prepared(
 def envelopes(mailbox: Mailbox, folder: str, wanted: str = "") -> QuerySet[Envelope]:
     """Return the messages of a folder, those alone that have all words of `wanted`."""
     rows = Envelope.objects.filter(address=mailbox.address, folder=folder)
-    for word in wanted.split():
+    for word in asked_words(wanted):
         rows = rows.filter(
             Q(message__subject__icontains=word)
             | Q(message__sender__icontains=word)

@@ -11,7 +11,10 @@ from clones.core.addresses import address_of, without
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The message that is answered or forwarded, its lines as they came."""
+    """The message that is answered or forwarded, its lines as they came.
+
+    `sent_at` is in the zone of who answers: what is quoted tells it by their clock.
+    """
 
     sender: str
     reply_to: str

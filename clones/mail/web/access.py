@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import Concatenate, ParamSpec
 
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
@@ -15,8 +12,9 @@ from clones.core.models import Session
 from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web import sessions
-from clones.core.web.access import ELSEWHERE, Access, comes_from_here
+from clones.core.web.access import ELSEWHERE, Access, PageGuard, comes_from_here
 from clones.core.web.plain import plain_page
+from clones.core.web.posted import posted_text
 from clones.mail.models import Mailbox
 from clones.mail.web import refusals
 
@@ -25,7 +23,6 @@ TOKEN_FIELD = "token"  # noqa: S105 - the name of a field, not a secret
 WRONG = "Email and password do not match. Please try again."
 
 ACCESS = Access(token_field=TOKEN_FIELD, forbidden=lambda _request, said: refusals.forbidden(said))
-P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +45,17 @@ def find_reader(request: SandboxRequest) -> Reader | None:
     return Reader(mailbox, found.session, csrf_token(found.session, request.sandbox))
 
 
-def reader_page(
-    view: Callable[Concatenate[SandboxRequest, Reader, P], HttpResponse],
-    *methods: str,
-) -> Callable[Concatenate[SandboxRequest, P], HttpResponse]:
-    """Open a page to who is signed in, by `methods` (reading unless given), forms by token only."""
-    allowed = methods or ("GET", "HEAD")
+def reader_page(*methods: str) -> PageGuard[Reader]:
+    """Open a page to who is signed in, by these methods; forms by token only."""
 
-    @wraps(view)
-    def guarded(request: SandboxRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    @ACCESS.guard
+    def guard(request: SandboxRequest) -> Reader | HttpResponse:
         reader = find_reader(request)
         if reader is None:
             return refusals.to_sign_in(request)
-        if request.method not in allowed:
-            return refusals.wrong_method()
-        return ACCESS.let_in(view, request, reader, *args, **kwargs)
+        return reader if request.method in methods else refusals.wrong_method()
 
-    return guarded
+    return guard
 
 
 def signin(request: SandboxRequest) -> HttpResponse:
@@ -73,20 +64,19 @@ def signin(request: SandboxRequest) -> HttpResponse:
         if find_reader(request) is not None:
             return secured(HttpResponseRedirect(reverse("mail:folder", args=["inbox"])))
         return _form("")
-    email = request.POST.get("email", "").strip()
+    email = posted_text(request, "email")
     if not comes_from_here(request):
         return refusals.forbidden(ELSEWHERE)
-    found = sessions.check(request, email, request.POST.get("password", ""))
+    found = sessions.check(request, email, posted_text(request, "password", strip=False))
     if found is None:
         return _form(email, WRONG)
     return sessions.start(request, found, reverse("mail:folder", args=["inbox"]))
 
 
-def _sign_out(request: SandboxRequest, reader: Reader) -> HttpResponse:
+@reader_page("POST")
+def signout(request: SandboxRequest, reader: Reader) -> HttpResponse:
+    """End the session."""
     return sessions.end(request, reader.session, reverse("mail:signin"))
-
-
-signout = reader_page(_sign_out, "POST")
 
 
 def _form(email: str, error: str | None = None) -> HttpResponse:

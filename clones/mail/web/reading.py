@@ -14,14 +14,16 @@ from clones.core import post, sightings
 from clones.core.addresses import address_of, name_of
 from clones.core.models import Envelope, Message
 from clones.core.pages import harmless_html, secured
-from clones.core.paging import page_of
 from clones.core.rfc5322 import written
 from clones.core.tenancy.middleware import SandboxRequest
+from clones.core.web.paging import page_of
+from clones.core.web.posted import posted_text
 from clones.mail import queries
 from clones.mail.domain.mailboxes import mark_read
 from clones.mail.web import refusals
 from clones.mail.web.access import Reader, reader_page
-from clones.mail.web.shell import Moment, page, shown
+from clones.mail.web.shell import page
+from clones.mail.web.times import MailboxTimes, Moment
 
 SNIPPET = 120
 
@@ -69,21 +71,27 @@ class ShownMessage:
         return f"Message from {self.sender}, {self.time.full}"
 
 
-def _home(_request: SandboxRequest, _reader: Reader) -> HttpResponse:
+@reader_page("GET", "HEAD")
+def home(_request: SandboxRequest, _reader: Reader) -> HttpResponse:
+    """Lead to the inbox."""
     return secured(HttpResponseRedirect(reverse("mail:folder", args=["inbox"])))
 
 
-def _folder(request: SandboxRequest, reader: Reader, name: str) -> HttpResponse:
+@reader_page("GET", "HEAD")
+def folder(request: SandboxRequest, reader: Reader, name: str) -> HttpResponse:
+    """List the messages of a folder."""
     if name not in queries.FOLDERS:
         return refusals.page_not_found(request)
     wanted = request.GET.get("q", "").replace("\0", "").strip()[:200]
     found = page_of(request, queries.envelopes(reader.mailbox, name, wanted))
-    context = {"page": found, "rows": [_row(item, name) for item in found.rows], "wanted": wanted}
+    times = MailboxTimes(reader.mailbox)
+    rows = [_row(item, name, times) for item in found.rows]
+    context = {"page": found, "rows": rows, "wanted": wanted}
     title = queries.FOLDERS[name]
     return page(reader, "mail/folder.html", context, title=title, folder=name, query=wanted)
 
 
-def _row(envelope: Envelope, folder: str) -> MessageRow:
+def _row(envelope: Envelope, folder: str, times: MailboxTimes) -> MessageRow:
     message = envelope.message
     sightings.note(message, "list")
     people = [message.sender] if folder == "inbox" else [*message.recipients, *message.cc]
@@ -92,22 +100,25 @@ def _row(envelope: Envelope, folder: str) -> MessageRow:
         who=", ".join(name_of(line) for line in people),
         subject=message.subject or "(no subject)",
         snippet=" ".join(message.text[: SNIPPET * 4].split())[:SNIPPET],
-        time=shown(message.sent_at),
+        time=times.show(message.sent_at),
         unread=folder == "inbox" and envelope.read_at is None,
         files=len(message.files),
     )
 
 
-def _message(request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
+@reader_page("GET", "HEAD")
+def message(request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
+    """Show a message in its conversation."""
     found = queries.message(reader.mailbox, key)
     if found is None:
         return refusals.not_found()
     thread = queries.conversation(reader.mailbox, found)
     unread = {envelope.message_id for envelope in queries.unread_in(reader.mailbox, thread)}
+    times = MailboxTimes(reader.mailbox)
     context = {
         "message": found,
         "subject": thread[0].subject or "(no subject)",
-        "thread": [_shown(one, is_open=one.id == key or one.id in unread) for one in thread],
+        "thread": [_shown(one, times, is_open=one.id == key or one.id in unread) for one in thread],
         "received": Envelope.objects.filter(
             message=found, address=reader.mailbox.address, folder="inbox"
         ).exists(),
@@ -121,7 +132,7 @@ def _message(request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
     return page(reader, "mail/message.html", context, title=title, folder=folder)
 
 
-def _shown(message: Message, *, is_open: bool) -> ShownMessage:
+def _shown(message: Message, times: MailboxTimes, *, is_open: bool) -> ShownMessage:
     sightings.note(message, "detail")
     return ShownMessage(
         id=message.id,
@@ -129,7 +140,7 @@ def _shown(message: Message, *, is_open: bool) -> ShownMessage:
         address=address_of(message.sender),
         to=", ".join(message.recipients),
         cc=", ".join(message.cc),
-        time=shown(message.sent_at),
+        time=times.show(message.sent_at),
         html=None if message.html is None else harmless_html(message.html),
         text=message.text,
         files=[
@@ -153,12 +164,13 @@ def size_text(size: int) -> str:
     return f"{size / 1024 / 1024:.1f} MB"
 
 
-def _mark(request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
+@reader_page("POST")
+def mark(request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
     """Mark a conversation as read, or a message as not read yet."""
     found = queries.message(reader.mailbox, key)
     if found is None:
         return refusals.not_found()
-    if request.POST.get("as") == "unread":
+    if posted_text(request, "as") == "unread":
         rows = Envelope.objects.filter(
             message=found, address=reader.mailbox.address, folder="inbox"
         )
@@ -172,7 +184,9 @@ def _mark(request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
     return secured(HttpResponseRedirect(reverse("mail:message", args=[key])))
 
 
-def _file(_request: SandboxRequest, reader: Reader, key: int, number: int) -> HttpResponse:
+@reader_page("GET", "HEAD")
+def file(_request: SandboxRequest, reader: Reader, key: int, number: int) -> HttpResponse:
+    """Send a file of a message."""
     found = queries.message(reader.mailbox, key)
     if found is None or number >= len(found.files):
         return refusals.not_found()
@@ -180,7 +194,9 @@ def _file(_request: SandboxRequest, reader: Reader, key: int, number: int) -> Ht
     return _download(post.file_data(found.files[number]), found.files[number]["name"])
 
 
-def _source(_request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
+@reader_page("GET", "HEAD")
+def source(_request: SandboxRequest, reader: Reader, key: int) -> HttpResponse:
+    """Send a message as mail servers pass it on."""
     found = queries.message(reader.mailbox, key)
     if found is None:
         return refusals.not_found()
@@ -192,11 +208,3 @@ def _download(data: bytes, name: str, kind: str = "application/octet-stream") ->
     """Return bytes to keep, never to show: what was sent must not run as a page of ours."""
     headers: dict[str, Any] = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
     return secured(HttpResponse(data, content_type=kind, headers=headers))
-
-
-home = reader_page(_home)
-folder = reader_page(_folder)
-message = reader_page(_message)
-mark = reader_page(_mark, "POST")
-file = reader_page(_file)
-source = reader_page(_source)

@@ -12,9 +12,10 @@ from clones.core import post, sightings
 from clones.core.models import Message
 from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.attempts import Attempts, FormErrors
+from clones.core.web.form_pages import FormFlow, FormPage, WriteResult
 from clones.core.web.inputs import Choice, Input, PageForm, number_of
-from clones.core.web.sheets import FormFlow, FormPage, Said
+from clones.core.web.posted import given_to
 from clones.mail import queries
 from clones.mail.domain.messages import Written, send_message
 from clones.mail.errors import MailError
@@ -23,16 +24,18 @@ from clones.mail.web import refusals
 from clones.mail.web.access import Reader, reader_page
 from clones.mail.web.reading import size_text
 from clones.mail.web.shell import page
+from clones.mail.web.times import MailboxTimes
 
 WAYS = {"reply": "Reply", "all": "Reply to all", "forward": "Forward"}
 
 
-ATTEMPTS: Final = Attempts(MailError, lambda error: Refusal(fields={error.field: error.said}))
+ATTEMPTS: Final = Attempts(MailError, lambda error: FormErrors(fields={error.field: error.said}))
 
 
-def _compose(request: SandboxRequest, reader: Reader) -> HttpResponse:
+@reader_page("GET", "HEAD", "POST")
+def compose(request: SandboxRequest, reader: Reader) -> HttpResponse:
     """Show the form, or send what is in it."""
-    asked = request.POST if request.method == "POST" else request.GET
+    asked = given_to(request)
     way, about = asked.get("way", ""), None
     if way in WAYS:
         about = queries.message(reader.mailbox, number_of(asked.get("about", "")) or 0)
@@ -47,7 +50,7 @@ def _compose(request: SandboxRequest, reader: Reader) -> HttpResponse:
     inputs = [*_inputs(begun), _originals(files)]
     sheet = FormPage(WAYS.get(way, "New message"), "", "", inputs)
 
-    def write(sent: PageForm) -> Said:
+    def write(sent: PageForm) -> WriteResult:
         texts = {name: sent.text(name) for name in ("to", "cc", "subject", "text")}
         wanted = set(sent.several("keep"))
         given = [_file_of(upload) for upload in request.FILES.getlist("files")]
@@ -100,7 +103,7 @@ def _beginning(reader: Reader, way: str, about: Message) -> Beginning:
         cc=about.cc,
         subject=about.subject,
         text=about.text,
-        sent_at=about.sent_at,
+        sent_at=MailboxTimes(reader.mailbox).local(about.sent_at),
     )
     if way == "forward":
         return forward(received)
@@ -115,6 +118,3 @@ def _file_of(upload: UploadedFile[bytes]) -> post.File:
 
 def _copy(file: dict[str, Any]) -> post.File:
     return post.File(file["name"], file["content_type"], post.file_data(file))
-
-
-compose = reader_page(_compose, "GET", "HEAD", "POST")
