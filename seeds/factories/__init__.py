@@ -17,6 +17,12 @@ from seeds.factories.billing import (
     SubscriptionFactory,
     SubscriptionItemFactory,
 )
+from seeds.factories.help_center import (
+    ArticleFactory,
+    CategoryFactory,
+    PermissionGroupFactory,
+    SectionFactory,
+)
 from seeds.factories.helpdesk import (
     AuditFactory,
     CommentFactory,
@@ -35,8 +41,10 @@ from seeds.factories.helpdesk import (
 from seeds.factories.mail import MailboxFactory
 
 __all__ = [
+    "ArticleFactory",
     "AuditFactory",
     "BalanceTransactionFactory",
+    "CategoryFactory",
     "ChargeFactory",
     "CommentFactory",
     "CustomObjectFactory",
@@ -52,9 +60,11 @@ __all__ = [
     "OrganizationFactory",
     "PaymentIntentFactory",
     "PaymentMethodFactory",
+    "PermissionGroupFactory",
     "PriceFactory",
     "ProductFactory",
     "RefundFactory",
+    "SectionFactory",
     "SubscriptionFactory",
     "SubscriptionItemFactory",
     "TicketFactory",

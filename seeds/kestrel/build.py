@@ -22,14 +22,15 @@ from seeds.kestrel.engineering.whole import tell_engineering
 from seeds.kestrel.facts import Papers
 from seeds.kestrel.labels import Labels, link_incidents
 from seeds.kestrel.projection.accounts import write_accounts
+from seeds.kestrel.projection.articles import Articles
 from seeds.kestrel.projection.billing import Books
 from seeds.kestrel.projection.desk import write_desk
 from seeds.kestrel.projection.drafts import Draft, FairCopy, Scribe
 from seeds.kestrel.projection.helpdesk import Replay, TicketContext, files_of
-from seeds.kestrel.projection.levels import BreachTimer
 from seeds.kestrel.projection.machines import Machines
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.rules import Rules
+from seeds.kestrel.projection.slas import BreachTimer
 from seeds.kestrel.projection.tracker import Engineered, write_tracker
 from seeds.kestrel.sizes import SIZES
 from seeds.kestrel.story import people as who
@@ -57,7 +58,7 @@ def build(size: str, material: str, half: Half) -> tuple[Ledger, dict[str, Any],
 
     `material` is the world's seed as text.
     """
-    story = _told(Draws(f"{material}|{size}"), half, size)
+    story = _plan_story(Draws(f"{material}|{size}"), half, size)
     with loading():
         rows = _write(story, material)
     start_sweeps()
@@ -103,6 +104,20 @@ def _write(story: Story, material: str) -> Rows:
         books.write(story.payers, story.people)
         listed = _listed(story)
         write_accounts(writer, ids, desk, customers=customers, staff=story.staff, listed=listed)
+        writer.flush()
+        Articles(
+            writer,
+            ids,
+            story.draws,
+            story.ledger,
+            desk=desk,
+            staff=story.staff,
+            readers=[
+                (customers.users[person.index], person.since)
+                for person in story.people
+                if person.index in customers.users and not (person.shared or person.left_at)
+            ],
+        ).write()
         writer.flush()
         engineered = write_tracker(writer, ids, story.draws, *tell_engineering(story))
         copy = FairCopy(writer, ids)
@@ -169,12 +184,12 @@ def _in_order(
 
 def tell(draws: Draws, half: Half, size_name: str) -> Story:
     """Return the whole story of a world, the words included."""
-    story = _told(draws, half, size_name)
+    story = _plan_story(draws, half, size_name)
     deque(Wording(story, story.tickets).write(), maxlen=0)
     return story
 
 
-def _told(draws: Draws, half: Half, size_name: str) -> Story:
+def _plan_story(draws: Draws, half: Half, size_name: str) -> Story:
     """Return the story of a world that is not put to words yet."""
     size = SIZES[size_name]
     staff = who.make_staff(draws, half, size)

@@ -8,7 +8,7 @@ from random import Random
 from seeds.draw import Draws, chance
 from seeds.kestrel.catalogue import COMPANY
 from seeds.kestrel.story.model import Agent
-from seeds.text.bank import Pattern, among, fitting, pick, sections
+from seeds.text.bank import Pattern, fitting, pick, sections, with_texts
 
 SIGNED = (
     "Kind regards",
@@ -44,7 +44,7 @@ class Habits:
         name = f"{folder}/{'common' if folder == 'en' else 'all'}"
         mine = self._mine(agent, name, role)
         known = fitting(name, role, tags)
-        return pick(among(known, mine) or known, rng, fill, set())
+        return pick(with_texts(known, mine) or known, rng, fill, set())
 
     def signed(self, rng: Random, agent: Agent, folder: str) -> str:
         """Return an agent's closing lines."""

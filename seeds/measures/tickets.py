@@ -256,7 +256,7 @@ class StoreFacts:
         )
 
     def breaches(self) -> list[tuple[TicketCourse, bool]]:
-        """Return the closed tickets that had a service level, and whether they broke it."""
+        """Return the closed tickets that had an SLA, and whether they broke it."""
         broken: dict[int, bool] = {}
         for ticket, broke in SlaClock.objects.values_list("ticket_id", "breached"):
             broken[ticket] = broken.get(ticket, False) or broke

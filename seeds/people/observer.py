@@ -8,12 +8,14 @@ from typing import Any
 
 from clones.core import clock
 from clones.core.journal import JournalRow, journal
-from clones.helpdesk.models import Comment, Ticket
+from clones.helpdesk.models import Comment
+from clones.helpdesk.queries.hot import COMMENT_WITH_AUTHOR, TICKET
 from seeds.people import machine, predicates
 from seeds.people.events import FactCame, Message, StatusChanged, SurveyOffered
 from seeds.people.life import tell
 from seeds.people.models import Person, PersonState
 from seeds.people.persona import Knowledge
+from seeds.people.queries import ANYBODY, IN_THREAD, LOOKING_ON
 from seeds.people.state import ThreadState
 from seeds.people.store import knowledge_of, new_state, persona_of
 from seeds.people.understanding import own_words, plain, read
@@ -24,7 +26,7 @@ Notice = Callable[[list[JournalRow]], None]
 
 def observe(rows: Sequence[JournalRow]) -> None:
     """Tell the people concerned what the rows mean to them."""
-    if not Person.objects.exists():
+    if not ANYBODY.all():
         return
     for name, notice in WATCHED.items():
         found = [row for row in rows if row.table.name == name and not _is_planted(row)]
@@ -53,7 +55,7 @@ def _hear_comments(rows: Iterable[JournalRow]) -> None:
     for row in rows:
         if row.operation != "insert":
             continue
-        comment = Comment.objects.select_related("author").filter(id=row.key).first()
+        comment = COMMENT_WITH_AUTHOR.first(row.key)
         if comment is None:
             continue
         concerned = _in_thread(comment.ticket_id, but=comment.author_id)
@@ -93,7 +95,7 @@ def _see_tickets(rows: list[JournalRow]) -> None:
         if row.operation == "update":
             touched.setdefault(row.key, []).append(row)
     for key, updates in touched.items():
-        ticket = Ticket.objects.filter(id=key).first()
+        ticket = TICKET.first(key)
         first, last = updates[0].before, updates[-1]
         if ticket is None or first is None:
             continue
@@ -128,8 +130,7 @@ def _see_facts(rows: Iterable[JournalRow]) -> None:
     """Let those who look at money or at a record notice what came true."""
     written = list(rows)
     tables = {row.table.name for row in written}
-    states = PersonState.objects.select_related("person").exclude(mood__in=("gone", "content"))
-    for state in states.order_by("id"):
+    for state in LOOKING_ON.all():
         for check in persona_of(state.person).checks:
             looks_there = predicates.tables_of(check.name) & tables
             if looks_there and predicates.holds(check.name, check.parameters):
@@ -137,9 +138,10 @@ def _see_facts(rows: Iterable[JournalRow]) -> None:
 
 
 def _in_thread(ticket: int, *, but: int | None) -> list[PersonState]:
-    found = PersonState.objects.select_related("person").filter(thread=thread_of(ticket))
     return [
-        state for state in found.order_by("id") if but is None or state.person.helpdesk_user != but
+        state
+        for state in IN_THREAD.all(thread_of(ticket))
+        if but is None or state.person.helpdesk_user != but
     ]
 
 

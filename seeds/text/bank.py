@@ -165,7 +165,7 @@ def all_lines(name: str, role: str) -> Lines:
 
 
 @lru_cache(maxsize=KEPT)
-def among(known: Lines, texts: frozenset[str]) -> Lines:
+def with_texts(known: Lines, texts: frozenset[str]) -> Lines:
     """Return those of known patterns that have one of the texts."""
     return Lines.of(pattern for pattern in known if pattern.text in texts)
 

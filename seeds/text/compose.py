@@ -166,7 +166,7 @@ def _second(writer: Writer, domain: str) -> str:
 
 def reply_words(writer: Writer, intent: str, target: int) -> str:
     """Return the body of a customer's later message."""
-    said = _said(writer, intent, target)
+    said = _intent_texts(writer, intent, target)
     dressed = writer.dressed(said)
     rng = writer.rng
     if intent == "answer" and len(dressed) > 2 and chance(rng, writer.style.lists):
@@ -178,7 +178,7 @@ def reply_words(writer: Writer, intent: str, target: int) -> str:
     return body or "ok"
 
 
-def _said(writer: Writer, intent: str, target: int) -> list[str | None]:
+def _intent_texts(writer: Writer, intent: str, target: int) -> list[str | None]:
     if intent in ("worked", "thanks"):
         return [writer.common(intent)]
     tell = {"answer": _answer, "still": _still, "reopen": _reopen, "chase": _chase}[intent]

@@ -44,7 +44,7 @@ class WorkTalk:
         if not chance(rng, QUIET):
             count = 1 + min(int(rng.expovariate(0.5)), 22)
             for at in sorted(self._moment(rng, work) for _ in range(count)):
-                found = self._said(rng, work, space, writer, at)
+                found = self._next_comment(rng, work, space, writer, at)
                 text = "" if found is None or found.said is None else str(found.said.blocks[0])
                 # Nobody says the same twice.
                 if found is not None and text not in said:
@@ -71,7 +71,7 @@ class WorkTalk:
                 found.append(Move(after, move.actor, said=writer.comment("flagged")))
         return [move for move in found if move.at < PRESENT]
 
-    def _said(
+    def _next_comment(
         self, rng: Random, work: Work, space: Space, writer: WorkWriter, at: datetime
     ) -> Move | None:
         team, phase = self.teams[space.key], _phase(work, at)

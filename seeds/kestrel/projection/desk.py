@@ -108,6 +108,7 @@ def _brand(writer: BulkWriter, ids: Identifiers, desk: DeskIds) -> None:
             "name": COMPANY,
             "subdomain": "kestrel-laser",
             "default": True,
+            "has_help_center": True,
             **_dated(FOUNDED),
         },
     )

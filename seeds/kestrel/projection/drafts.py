@@ -17,7 +17,7 @@ from clones.core import ids
 from clones.core.models import Blob
 from clones.helpdesk import models as helpdesk
 from seeds.bulk import BulkTable, BulkWriter, Identifiers, adapts_moments
-from seeds.kestrel.projection.levels import BreachTimer
+from seeds.kestrel.projection.slas import BreachTimer
 
 # The models that tickets have rows of, with the columns that hold tokens.
 TOKENS: dict[type[Model], tuple[str, ...]] = {

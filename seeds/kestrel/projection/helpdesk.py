@@ -1,7 +1,7 @@
 """Tickets as the helpdesk has them: rows, audits, comments, counters, replayed from the story.
 
 Each step of a story does what `clones.helpdesk.domain` would have done at its time: the change
-itself, the account's triggers, the service levels. A test holds the two to the same rows.
+itself, the account's triggers, the SLAs. A test holds the two to the same rows.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.projection.counters import Counters
 from seeds.kestrel.projection.desk import DeskIds
 from seeds.kestrel.projection.files import Files
-from seeds.kestrel.projection.levels import BreachTimer, Levels
 from seeds.kestrel.projection.live import Changer, LiveTicket, Touch, blank_values
 from seeds.kestrel.projection.people import Customers
 from seeds.kestrel.projection.reactions import Reactions
 from seeds.kestrel.projection.roster import Roster
 from seeds.kestrel.projection.rules import Rules, desk_hours
+from seeds.kestrel.projection.slas import BreachTimer, TicketClocks
 from seeds.kestrel.projection.terms import AUTOMATIONS, RATED, Terms, spoken
 from seeds.kestrel.story.model import Step, StoryComment, Ticket
 from seeds.kestrel.story.whole import Story
@@ -71,7 +71,9 @@ class Replay:
         self.terms = Terms(story, desk=desk, customers=customers, roster=self.roster)
         self.changer = Changer(desk, self.roster)
         self.reactions = Reactions(self.changer, self.roster, rules.triggers, self.hours)
-        self.levels = Levels(writer, ids, self.roster, policies=rules.policies, hours=self.hours)
+        self.slas = TicketClocks(
+            writer, ids, self.roster, policies=rules.policies, hours=self.hours
+        )
         self._followed = {ticket.notes.get("follows") for ticket in story.tickets}
         self._inherited: dict[int, Inherited] = {}
         self._plain: dict[str, Json] = {}
@@ -84,14 +86,14 @@ class Replay:
         self.files.count = files
         live = self._create(ticket)
         for step in ticket.steps[1:]:
-            self.levels.expire(live, step.at)
+            self.slas.expire(live, step.at)
             if step.rule is not None:
                 self._automate(live, step)
             elif _rates(step):
                 self._rate(live, ticket, step)
             else:
                 self._update(live, ticket, step)
-        timers = self.levels.finish(live, PRESENT)
+        timers = self.slas.finish(live, PRESENT)
         self._finish(live)
         return timers
 
@@ -224,12 +226,12 @@ class Replay:
                 self.files.write(file, numbers[0], touch.at)
 
     def _react(self, live: LiveTicket, touch: Touch) -> list[Event]:
-        """Run the triggers, then the service levels; return their events."""
+        """Run the triggers, then the SLAs; return their events."""
         written = dict(live.values)
         events = self.reactions.run(live, touch)
         if live.values != written:
             live.counters.note(written, live.values, touch.at)
-        return events + self.levels.follow(live, touch)
+        return events + self.slas.follow(live, touch)
 
     def _automate(self, live: LiveTicket, step: Step) -> None:
         """Let an automation do its actions; one that changes nothing leaves no audit."""

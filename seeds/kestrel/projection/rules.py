@@ -1,4 +1,4 @@
-"""The helpdesk's rules: triggers, automations, macros, views, service levels, opening hours.
+"""The helpdesk's rules: triggers, automations, macros, views, SLAs, opening hours.
 
 They are data (`seeds/kestrel/rules.json`); `@group:key` stands for a group's identifier.
 """

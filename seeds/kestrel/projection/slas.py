@@ -1,4 +1,4 @@
-"""Service levels of tickets in history: policies, clocks, their turns and their timers.
+"""SLAs of tickets in history: policies, clocks, their turns and their timers.
 
 The same steps as `domain.slas` takes, over rows in memory. What is still running at the present
 leaves a timer behind.
@@ -34,8 +34,8 @@ class BreachTimer:
     set_at: datetime
 
 
-class Levels:
-    """Turns the clocks of tickets."""
+class TicketClocks:
+    """Starts, pauses, ends and breaches the SLA clocks of tickets in history."""
 
     def __init__(
         self,
