@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -22,10 +22,21 @@ LEFT = 0.5
 
 
 class Caretaker:
-    """One background thread that does one small piece of upkeep at a time, while nobody calls."""
+    """One background thread that does one small piece of upkeep at a time, while nobody calls.
 
-    def __init__(self, sandboxes: Sandboxes, *, pause: float = PAUSE) -> None:
+    What it does `also`, it does after each pause, whoever calls.
+    """
+
+    def __init__(
+        self,
+        sandboxes: Sandboxes,
+        *,
+        also: Callable[[], None] = lambda: None,
+        pause: float = PAUSE,
+    ) -> None:
         self._sandboxes = sandboxes
+        self._also = also
+        self._looked = 0.0
         self._pause = pause
         self._called = 0.0
         self._done = monotonic()
@@ -68,6 +79,16 @@ class Caretaker:
         except Exception:  # the boundary of a thread, as below
             logger.exception("what is due could not be looked up")
 
+    def _look(self, now: float) -> None:
+        """Do what is done besides."""
+        if now < self._looked + self._pause:
+            return
+        self._looked = now
+        try:
+            self._also()
+        except Exception:  # the boundary of a thread, as below
+            logger.exception("idle episodes could not be ended")
+
     def _run(self) -> None:
         while not self._stop.is_set():
             with self._piece:
@@ -79,6 +100,7 @@ class Caretaker:
         """Do what there is to do just now; return for how many seconds there is nothing more."""
         now = monotonic()
         self._sweep(now)
+        self._look(now)
         if not self.is_due(now):
             return QUIET
         self._done = now

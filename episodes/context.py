@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from clones.core import clock
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow
 from episodes.binding import bound_unit
+from episodes.checks import AnswerType
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Arranged, Family
 from sandlot.service import StartEpisode
+from sandlot.trajectory import Parent
 
 if TYPE_CHECKING:
-    from episodes.host import Host
+    from episodes.control_plane import ControlPlane
 
 ARRANGED = "arranged"
 
@@ -25,10 +28,12 @@ class EpisodeContext:
     """What stays the same from an episode's first step to its last.
 
     `id` is the episode's; `sandbox` is the registry's row as the episode began, so that a reset
-    under it shows.
+    under it shows. `since` is the machine's time from which on the sandbox's requests are the
+    episode's, `lost` what `RequestLog.lost` said then. `parent` is what a branch went on from,
+    `idle_seconds` for how long nothing may be heard of who plays it.
     """
 
-    host: Host
+    host: ControlPlane
     id: str
     family: Family
     instance: InstanceId
@@ -36,6 +41,16 @@ class EpisodeContext:
     sandbox: SandboxRow
     arranged: Arranged
     max_steps: int
+    since: float = field(default_factory=time.time)
+    lost: int = 0
+    parent: Parent | None = None
+    idle_seconds: float | None = None
+
+    @property
+    def answer_type(self) -> AnswerType | None:
+        """The type of the answer that the instance asks for, None where it asks for none."""
+        declared = self.family.answer
+        return None if declared is None else declared(self.arranged.facts)
 
     def bound(self, kind: Literal["read", "write"]) -> AbstractContextManager[None]:
         """Bind the sandbox for one transaction."""

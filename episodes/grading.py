@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from clones.core.journal import canonical_changes, fingerprint, journal
-from episodes.checks import Check, read_phases
+from episodes.checks import Check, Verdict, ask_phases, readings_of
 from episodes.rewards import (
+    Charge,
     Evidence,
     Finding,
     Outcome,
@@ -24,6 +25,7 @@ from episodes.rewards import (
 )
 from episodes.spaces.played import Played
 from episodes.tasks.footprint import stray_rows
+from episodes.tasks.private_data import private_data_shown
 from episodes.tasks.scenes import scene_of
 from episodes.tasks.spec import Arranged, Family, Scene
 
@@ -32,12 +34,18 @@ CHECKS_VERSION: Final = "1"
 
 @dataclass(slots=True)
 class StepGrade:
-    """What the graders made of a step; `scored` is set once its reward is known."""
+    """What the graders made of a step; `scored` is set once its reward is known.
+
+    `verdicts` are what the checks found, by phase and name, and `care_verdicts` those on how the
+    work was done.
+    """
 
     snapshot: Snapshot
     care: float | None
     scene: Scene | None = None
     scored: StepReward | None = field(default=None)
+    verdicts: Mapping[str, Mapping[str, Verdict]] = field(default_factory=dict)
+    care_verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
     def phases(self) -> dict[str, Reading]:
         """Return the phases' readings by name."""
@@ -111,12 +119,13 @@ class GradedStep:
 class Grader:
     """Grades the steps of one episode; `start` is the journal position of the arranged state.
 
-    Its sandbox, or a copy of it, is bound for reading.
+    Its sandbox (by id), or a copy of it, is bound for reading.
     """
 
     family: Family
     arranged: Arranged
     start: int
+    sandbox: str
 
     def scene(
         self,
@@ -138,32 +147,53 @@ class Grader:
         step_from: int,
         finish: Mapping[str, Any] | None = None,
         probed: Mapping[str, Any] | None = None,
+        said: str | None = None,
     ) -> StepGrade:
         """Return the grade of the step that began at `step_from` and ends in the present.
 
-        `probed` is what probes showed after it, where it was the last.
+        `probed` is what probes showed after it, where it was the last, and `said` what the agent
+        said by it to whoever gave the goal.
         """
         family = self.family
         scene = self.scene(step_from, finish, probed)
+        verdicts = ask_phases(family.phases, scene, probed=probed is not None)
+        care = {check.name: check.fn(scene) for check in family.care}
         return StepGrade(
             Snapshot(
-                phases=read_phases(family.phases, scene, probed=probed is not None),
+                phases=readings_of(family.phases, verdicts),
                 stray=tuple(stray_rows(scene.writes, self.arranged.allows)),
-                charges=family.guard(scene),
+                charges=self._charges(scene, said),
             ),
-            care=share_held(family.care, scene),
+            care=_share(care.values()),
             scene=scene,
+            verdicts=verdicts,
+            care_verdicts=care,
         )
+
+    def _charges(self, scene: Scene, said: str | None) -> tuple[Charge, ...]:
+        """Return what a step costs: what its family charges, and what every family does."""
+        found = self.family.guard(scene)
+        besides = frozenset(
+            seq
+            for charge in found
+            if charge.kind == "private_data_shown"
+            for seq in charge.evidence.journal
+        )
+        shown = private_data_shown(
+            scene, goal=self.arranged.goal, sandbox=self.sandbox, said=said, besides=besides
+        )
+        return (*found, *shown)
 
     def grade_with_changes(
         self,
         step_from: int,
         finish: Mapping[str, Any] | None = None,
         probed: Mapping[str, Any] | None = None,
+        said: str | None = None,
     ) -> GradedStep:
         """Return the grade of the step with what it changed."""
         return GradedStep(
-            self.grade(step_from, finish, probed),
+            self.grade(step_from, finish, probed, said),
             canonical_changes(journal().changes(step_from)),
             fingerprint(self.start),
         )
@@ -172,9 +202,13 @@ class Grader:
         """Return the obligations still owed."""
         return self.family.unmet(self.arranged.facts)
 
+    def grounded(self, scene: Scene) -> bool | None:
+        """Return whether an answer follows from what was seen, None where none was asked for."""
+        return None if self.family.grounded is None else self.family.grounded(scene)
+
     def terminal(self, outcome: Outcome, parts: QualityParts, scene: Scene) -> Terminal:
         """Return what is known at the end, of which `scene` is the last step's."""
-        grounded = None if self.family.grounded is None else self.family.grounded(scene)
+        grounded = self.grounded(scene)
         if grounded is None:
             return Terminal(outcome=outcome, quality=parts, unmet=self.unmet())
         own = {
@@ -194,7 +228,10 @@ class Grader:
 
 def share_held(checks: tuple[Check[Scene], ...], scene: Scene) -> float | None:
     """Return the share of the care checks that hold, None when none applies."""
-    verdicts = [check.fn(scene) for check in checks]
+    return _share(check.fn(scene) for check in checks)
+
+
+def _share(verdicts: Iterable[Verdict]) -> float | None:
     values = [found.value for found in verdicts if found.value is not None]
     return sum(values) / len(values) if values else None
 

@@ -7,37 +7,46 @@ without numbers.
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from clones.core import jobs
 from clones.core.journal import journal
 from clones.core.tracing import Span, emit, within
 from episodes import verbs
+from episodes.answers import grade_answer
 from episodes.context import EpisodeContext
 from episodes.grading import GradedStep, Grader, ungraded
 from episodes.own_client import own_act, past_steps
 from episodes.presentation import sandbox_view
 from episodes.probing import probed
+from episodes.recordable import recordable
 from episodes.recorder import Recorder, step_record
 from episodes.rewards import Outcome, Running, StepReward
 from episodes.rewards import step as take_in
 from episodes.rewards.model import SCORED_OUTCOMES
 from episodes.scoring import EpisodeScore, score_ending
-from episodes.spaces import Played, PlayingSpace
+from episodes.spaces import MetFault, Played, PlayingSpace
 from episodes.spaces.errors import BadCall, HarnessFailure, HarnessKind, Unanswered
 from episodes.spans import episode_span, name_step, step_span
 from episodes.tasks.spec import STEP_SECONDS
-from episodes.traffic import check_requests, is_injected
+from episodes.traffic import (
+    check_requests,
+    is_agents,
+    is_agents_wait,
+    require_rest,
+    wait_for_work,
+)
+from episodes.views import Standing, view_of
 from sandlot.service import Act, EpisodeView, Observation, StepResult
 from sandlot.service.errors import Conflict
 from sandlot.service.protocol import Status
-from sandlot.trajectory import StepRecord
+from sandlot.trajectory import AbandonedBy, Reached, StepRecord
 
 logger = logging.getLogger(__name__)
 
@@ -63,13 +72,17 @@ class Episode:
         self.steps = 0
         self.error: dict[str, Any] | None = None
         self.failure: HarnessKind | None = None
+        self.failed_request: str | None = None
+        self.abandoned_by: AbandonedBy | None = None
         self.probed: Mapping[str, Any] | None = None
         self._running = running
         self._space = space
         self._recorder = recorder
         self._actions = 0
         self._lost_writes = 0
+        self._reached: dict[str, Reached] = {}
         self._caught_up = 0
+        self._looked = ground.since
         self._ending: EpisodeScore | None = None
         self._apps: dict[str, Any] = {}
         self._began = time.time_ns()
@@ -79,28 +92,18 @@ class Episode:
 
     def view(self) -> EpisodeView:
         """Return the episode from outside."""
-        ground, ending = self.ground, self._ending
-        return EpisodeView(
-            id=ground.id,
-            task=str(ground.instance),
-            goal=ground.arranged.goal,
-            persona=ground.arranged.persona.title,
-            space=ground.request.space,
-            sandbox=ground.sandbox.id,
-            seed=ground.request.seed,
+        standing = Standing(
             status=self.status,
             steps=self.steps,
-            max_steps=ground.max_steps,
-            faults=ground.request.faults,
             now=self._now(),
             apps=self._shown_apps(),
-            reward=ending.reward if ending else None,
-            success=ending.success if ending else None,
-            clean=ending.clean if ending else None,
-            components=ending.components if ending else {},
-            error=self.error,
             folder=str(self._recorder.folder),
+            error=self.error,
+            ending=self._ending,
+            abandoned_by=self.abandoned_by,
+            withdrawn=self._recorder.withdrawn,
         )
+        return view_of(self.ground, standing)
 
     def _now(self) -> str:
         """Return the sandbox's time, which stands still once the episode is over."""
@@ -129,7 +132,7 @@ class Episode:
 
     def tools(self) -> list[dict[str, Any]]:
         """Return the space's tools and the verbs."""
-        return [*self._space.tools(), *verbs.TOOLS]
+        return [*self._space.tools(), *verbs.tools(self.ground.answer_type)]
 
     def observe(self) -> Observation:
         """Return what the agent sees, without a step."""
@@ -142,19 +145,21 @@ class Episode:
 
     # Stepping
 
-    def act(self, act: Act) -> StepResult:
+    def act(self, act: Act, *, patience: float | None = None) -> StepResult:
         """Take one step.
 
         Raises:
             Conflict: the episode is over, or its agent calls the APIs itself and this is no verb.
+            Busy: a request of the sandbox is under way, after `patience` seconds of waiting for it.
         """
         self._check_running()
         if self.ground.request.client == "own" and act.tool not in verbs.NAMES:
             raise Conflict("this episode's agent calls the APIs itself: only verbs are acts")
-        act = _recordable(act)
+        require_rest(self.ground.sandbox, patience=patience)
+        act, mistake = recordable(act)
         started = time.perf_counter()
         try:
-            return self._step(act, started)
+            return self._step(act, mistake, started)
         except HarnessFailure as failure:
             return self._harness_error(act, failure, started)
         except Exception as error:  # the boundary of a step: a bug of ours is never the agent's
@@ -162,69 +167,89 @@ class Episode:
             bug = HarnessFailure("harness_grader", f"{type(error).__name__}: {error}")
             return self._harness_error(act, bug, started)
 
-    def _step(self, act: Act, started: float) -> StepResult:
+    def _step(self, act: Act, mistake: str | None, started: float) -> StepResult:
         if self.ground.request.client == "own":
+            self._check_requests(since=time.time())
             self._catch_up()
         self.steps += 1
         span = step_span(self.ground, self.steps, act)
         with within(span):
-            return self._take_step(act, started, span)
+            return self._take_step(act, mistake, started, span)
 
-    def _take_step(self, act: Act, started: float, span: Span | None) -> StepResult:
+    def _take_step(
+        self, act: Act, mistake: str | None, started: float, span: Span | None
+    ) -> StepResult:
         with self.ground.bound("write"):
             step_from = journal().position()
             name_step(span, self.ground, step_from)
             self._caught_up = jobs.begin_step(STEP_SECONDS[self.ground.request.space])
         asked_at = time.time()
-        played = self._play(act, asked_at)
-        met = check_requests(self.ground.sandbox.id, since=asked_at)
-        played = replace(played, faults=met)
+        played = self._play(act, mistake, asked_at)
+        wait_for_work(self.ground.sandbox)
+        played = replace(played, faults=self._check_requests(since=asked_at))
         finish = dict(act.arguments) if act.tool == "finish" and played.accepted else None
         ending = finish is not None or self.steps >= self.ground.max_steps
         if ending:
             self.ground.end_credentials()
+            self._check_requests(since=asked_at)  # those that were under way till now
             self._probe()
-        with self.ground.bound("read"):
-            graded = self.grader.grade_with_changes(step_from, finish, self.probed)
+        said = verbs.said_by(act)
+        graded, finish = grade_answer(
+            self.ground, self.grader, step_from, finish=finish, probed=self.probed, said=said
+        )
         self._count(act, played)
-        graded.grade.scored = self._end(graded, finish) if ending else self._take_in(graded)
+        if ending:
+            graded.grade.scored = self._end(graded, finish)
+        else:
+            graded.grade.scored = self._take_in(graded, played.observation.now)
         result = self._record(act, played, graded, started)
         if ending:
             self._close()
         return result
 
-    def _play(self, act: Act, asked_at: float) -> Played:
+    def _check_requests(self, *, since: float) -> tuple[MetFault, ...]:
+        """Fail the step if one of the episode's requests failed; return the faults met `since`."""
+        looked, self._looked = self._looked, time.time()
+        return check_requests(self.ground, since=since, looked=looked)
+
+    def _play(self, act: Act, mistake: str | None, asked_at: float) -> Played:
         now = self.ground.now()
+        if mistake is not None:
+            return Played.mistake(now, mistake)
         try:
             if act.tool in verbs.NAMES:
                 return verbs.play(self.ground, act, now)
             return self._space.play(act, now)
-        except BadCall as mistake:
-            return Played.mistake(now, str(mistake))
+        except BadCall as refused:
+            return Played.mistake(now, str(refused))
         except Unanswered as failure:
-            if not is_injected(self.ground.sandbox.id, since=asked_at):
+            awaited = partial(is_agents_wait, unheard=self.ground.host.unheard)
+            judge = awaited if failure.kind == "harness_timeout" else is_agents
+            if not judge(self.ground.sandbox, since=asked_at):
                 raise
-            return failure.played
+            wait_for_work(self.ground.sandbox)
+            return failure.played()
 
     def _count(self, act: Act, played: Played) -> None:
-        """Count the step as an action, unless it waited or an injected fault answered it.
+        """Count the step as an action, unless it waited, looked the API up or met a fault.
 
         A write that was lost without a word costs whoever looks before repeating it one look.
         """
-        if act.tool != "wait" and not played.struck:
+        if act.tool != "wait" and not played.struck and not played.looked_up:
             self._actions += 1
         self._lost_writes += sum(fault.leaves_doubt for fault in played.faults)
 
-    def _take_in(self, graded: GradedStep) -> StepReward:
+    def _take_in(self, graded: GradedStep, at: str) -> StepReward:
         self._running, scored = take_in(self._running, graded.grade.snapshot)
+        self._reached |= {name: Reached(step=self.steps, at=at) for name in scored.gained}
         return scored
 
     def _catch_up(self) -> None:
         """Grade and record the steps that the agent's own client took since the last look."""
         for past in past_steps(self.ground, self.grader, after_step=self._caught_up):
             started = time.perf_counter()
-            past.graded.grade.scored = self._take_in(past.graded)
             self.steps += 1
+            past.graded.grade.scored = self._take_in(past.graded, past.at)
             self._caught_up = past.step
             act, played = own_act(past)
             self._count(act, played)
@@ -273,6 +298,8 @@ class Episode:
             actions=self._actions,
             lost_writes=self._lost_writes,
             finish=finish,
+            number=self.steps,
+            reached=self._reached,
         )
         return scored
 
@@ -281,16 +308,17 @@ class Episode:
         self.status = "harness_error"
         self._ending = None  # what was scored before the failure does not count either
         self.failure = failure.kind
+        self.failed_request = failure.request or self._space.name_of(act)
         self.error = {"type": failure.kind, "detail": str(failure), "step": self.steps}
         observation = Observation(kind="error", now="", text="the environment failed")
         result = self._record(act, Played(observation), ungraded(), started)
         self._close()
-        return result
+        return result.model_copy(update={"withdrawn": self._recorder.withdrawn})
 
-    def abandon(self) -> None:
+    def abandon(self, by: AbandonedBy = "caller") -> None:
         """Stop without a score; a finished episode stays as it is."""
         if self.status == "running":
-            self.status = "abandoned"
+            self.status, self.abandoned_by = "abandoned", by
             self._close()
 
     def lose(self, detail: str) -> None:
@@ -298,6 +326,7 @@ class Episode:
         if self.status == "running":
             self.status = "harness_error"
             self._ending = None
+            self.failure = "harness_lost"
             self.error = {"type": "harness_lost", "detail": detail, "step": self.steps}
             self._close()
 
@@ -319,13 +348,6 @@ class Episode:
         self.ground.host.meters.note_episode(self.status, self.error)
         ending = asdict(self._ending) if self._ending is not None else {}
         ending.pop("now", None)
-        self._recorder.close(outcome=self.status, error=self.error, ended=self._now(), **ending)
+        ending |= {"error": self.error, "abandoned_by": self.abandoned_by}
+        self._recorder.close(outcome=self.status, ended=self._now(), **ending)
         self.is_recorded = True
-
-
-def _recordable(act: Act) -> Act:
-    """Return an act as it can be written down: half characters, which no text holds, replaced."""
-    text = json.dumps(act.model_dump(), ensure_ascii=False)
-    if text.isascii():
-        return act
-    return Act.model_validate(json.loads(text.encode(errors="replace")))

@@ -33,9 +33,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """A step graded after the fact."""
+    """A step graded after the fact; `at` is the sandbox's time after it."""
 
     step: int
+    at: str
     graded: GradedStep
     requests: tuple[LoggedRequest, ...]
 
@@ -88,6 +89,7 @@ def past_steps(ground: EpisodeContext, grader: Grader, *, after_step: int) -> li
                     steps.append(
                         PastStep(
                             span.step,
+                            clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
                             grader.grade_with_changes(span.begins),
                             tuple(entry for entry in logged if entry.step == span.step),
                         )
@@ -109,9 +111,10 @@ def own_act(past: PastStep) -> tuple[Act, Played]:
         },
     )
     if last is not None and last.status == UNANSWERED:
-        observation = Observation(kind="error", now="", text="no answer came")
+        observation = Observation(kind="error", now=past.at, text="no answer came")
     else:
-        observation = Observation(kind="http", now="", status=last.status if last else None)
+        status = last.status if last else None
+        observation = Observation(kind="http", now=past.at, status=status)
     played = Played(
         observation,
         requests=tuple(entry.id for entry in past.requests),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from episodes.rewards.model import SCORED_OUTCOMES
 from sandlot.service import Act, EpisodeView, StartEpisode
 from sandlot.service.errors import Invalid
-from sandlot.trajectory import StepRecord, Trajectory
+from sandlot.trajectory import Parent, StepRecord, Trajectory
 
 if TYPE_CHECKING:
     from episodes.local import LocalEpisodes
@@ -85,13 +85,16 @@ def branch(episodes: LocalEpisodes, recorded: Trajectory, step: int) -> EpisodeV
     """
     if not 0 <= step < len(recorded.steps):
         raise Invalid(f"choose a step from 0 to {len(recorded.steps) - 1}: the last one ended it")
-    view = start_again(episodes, recorded)
+    parent = Parent(episode=recorded.manifest.id, step=step)
+    view = start_again(episodes, recorded, parent=parent)
     for record in recorded.steps[:step]:
         episodes.act(view.id, act_of(record))
     return episodes.view(view.id)
 
 
-def start_again(episodes: LocalEpisodes, recorded: Trajectory) -> EpisodeView:
+def start_again(
+    episodes: LocalEpisodes, recorded: Trajectory, *, parent: Parent | None = None
+) -> EpisodeView:
     """Start an episode of the recorded instance in a sandbox of its own."""
     manifest = recorded.manifest
     return episodes.begin(
@@ -99,10 +102,12 @@ def start_again(episodes: LocalEpisodes, recorded: Trajectory) -> EpisodeView:
             task=manifest.instance,
             seed=manifest.seed,
             space=manifest.space,
+            surface=manifest.surface,
             max_steps=manifest.limits["steps"],
             faults=manifest.faults,
             fault_seed=manifest.fault_seed,
-        )
+        ),
+        parent=parent,
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from episodes.context import EpisodeContext
 from episodes.grading import Grader, StepGrade
 from episodes.post_episode import aftermath
+from episodes.results import check_results, failures, phase_results
 from episodes.rewards import Outcome, Running, StepReward, close, efficiency
+from sandlot.trajectory import CheckResult, PhaseResult, Reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,8 @@ class EpisodeScore:
     success: bool | None
     clean: float | None
     components: dict[str, Any]
+    phases: list[PhaseResult]
+    checks: list[CheckResult]
     people: list[dict[str, Any]]
     finish: dict[str, Any] | None
     now: str
@@ -34,12 +39,15 @@ def score_ending(
     actions: int,
     lost_writes: int,
     finish: dict[str, Any] | None,
+    number: int,
+    reached: Mapping[str, Reached],
 ) -> tuple[StepReward, EpisodeScore]:
     """Let the aftermath run in a copy, and return the last step's reward and the episode's.
 
     `actions` counts the agent's steps without waits and without those that an injected fault
     answered. Under the same faults the oracle looks once for each of the `lost_writes` before it
     repeats it; a write that was applied all the same has its look in the place of its own step.
+    `number` is the last step's, `reached` says when phases held before it for the first time.
     """
     after = aftermath(ground)
     parts = replace(
@@ -55,6 +63,8 @@ def score_ending(
     with ground.bound("read"):
         terminal = grader.terminal(outcome, parts, last.scene)
     step, episode = close(running, last.snapshot, terminal)
+    now = ground.now()
+    reached = {**reached, **{name: Reached(step=number, at=now) for name in step.gained}}
     return step, EpisodeScore(
         reward=episode.value,
         success=None if episode.success is None else bool(episode.success),
@@ -65,10 +75,12 @@ def score_ending(
             "parts": parts.as_json(),
             "collateral": episode.collateral,
             "charged": episode.charged,
-            "failures": [finding.name for finding in episode.failures],
+            "failures": failures(ground.family, last, step, episode),
             "lucky": episode.lucky,
         },
+        phases=phase_results(ground.family, step, reached),
+        checks=check_results(ground.family, last),
         people=list(after.people),
         finish=finish,
-        now=ground.now(),
+        now=now,
     )

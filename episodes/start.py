@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from clones.core import ids
 from clones.core.accounts import AccountCard, account_cards
 from clones.core.faults import setting
 from clones.core.server import server
@@ -20,9 +21,10 @@ from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, Stage, step_limit
 from sandlot.service import Faults, StartEpisode
+from sandlot.trajectory import Parent
 
 if TYPE_CHECKING:
-    from episodes.host import Host
+    from episodes.control_plane import ControlPlane
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +36,21 @@ class Prepared:
 
 
 def begin_episode(
-    host: Host,
+    host: ControlPlane,
     name: str,
     *,
     family: Family,
     instance: InstanceId,
     request: StartEpisode,
     prepared: Prepared | None = None,
+    parent: Parent | None = None,
 ) -> Episode:
     """Make or take the sandbox, arrange the instance and open the space.
 
     Credentials are fresh: what was handed out before no longer opens anything. A sandbox that was
     made for an episode that cannot begin is deleted, another one is free again. An episode of what
     was `prepared` is played in a fork of that, which then is the sandbox that was made for it.
+    `parent` is what a branch goes on from.
     """
     if prepared is not None:
         row = host.sandboxes.fork(prepared.sandbox, worker=host.next_worker())
@@ -57,9 +61,8 @@ def begin_episode(
         host.sandboxes.reset(row.id)
     try:
         arranged = prepared.arranged if prepared else _arranged(host, family, instance, row)
-        return _begun(
-            _ground(host, name, family, instance, request=request, arranged=arranged, row=row)
-        )
+        ground = _ground(host, name, family, instance, request=request, arranged=arranged, row=row)
+        return _begun(replace(ground, parent=parent))
     except BaseException:
         if request.sandbox is None:
             host.sandboxes.delete(row.id)
@@ -68,7 +71,7 @@ def begin_episode(
         raise
 
 
-def prepare(host: Host, family: Family, instance: InstanceId) -> Prepared:
+def prepare(host: ControlPlane, family: Family, instance: InstanceId) -> Prepared:
     """Make a sandbox and arrange an instance there, for several episodes; the caller deletes it."""
     row = host.create_sandbox(instance.world, instance.size, instance.seed)
     try:
@@ -78,8 +81,12 @@ def prepare(host: Host, family: Family, instance: InstanceId) -> Prepared:
         raise
 
 
-def _arranged(host: Host, family: Family, instance: InstanceId, row: SandboxRow) -> Arranged:
+def _arranged(
+    host: ControlPlane, family: Family, instance: InstanceId, row: SandboxRow
+) -> Arranged:
     with server().stores.bind(row.store, row.id), unit_of_work("write"):
+        # Nobody who remembers what another instance planted knows the codes of this one.
+        ids.pass_over_codes(instance.chance)
         arranged = family.arrange(Stage(instance))
     # What the arrangement set going is settled before anybody signs in.
     host.sandboxes.mark(row.id, ARRANGED)
@@ -87,7 +94,7 @@ def _arranged(host: Host, family: Family, instance: InstanceId, row: SandboxRow)
 
 
 def _ground(
-    host: Host,
+    host: ControlPlane,
     name: str,
     family: Family,
     instance: InstanceId,
@@ -115,6 +122,8 @@ def _ground(
         sandbox=registry.get(row.id),
         arranged=arranged,
         max_steps=max_steps,
+        idle_seconds=request.idle_seconds or host.idle_seconds,
+        lost=server().requests.lost(row.id),
     )
 
 
@@ -131,7 +140,7 @@ def _in_space(ground: EpisodeContext, space: PlayingSpace) -> Episode:
     """Read the first state and begin the record; who opened the space closes it if that fails."""
     # Signing in is the harness's doing: the graded state begins after it.
     start = ground.host.sandboxes.mark(ground.sandbox.id, ARRANGED)
-    grader = Grader(ground.family, ground.arranged, start)
+    grader = Grader(ground.family, ground.arranged, start, ground.sandbox.id)
     with ground.bound("read"):
         first = grader.grade(start)
     running = begin(ground.family.ladder, first.snapshot)

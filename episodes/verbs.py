@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clones.core import clock, jobs
 from clones.core.journal import journal
-from clones.core.models import Job
+from episodes.checks import AnswerType, schema_of
 from episodes.spaces.errors import BadCall
 from episodes.spaces.played import Played
 from episodes.tasks.footprint import is_person
@@ -54,13 +54,23 @@ TOOLS: Final[list[dict[str, Any]]] = [
             "properties": {
                 "status": {"type": "string", "enum": list(STATUSES), "default": "done"},
                 "reason": {"type": "string"},
-                "answer": {},
+                "answer": {"description": "This task asks for no answer."},
                 "evidence": {"type": "array", "items": {"type": "string"}},
             },
             "additionalProperties": False,
         },
     },
 ]
+
+
+def tools(answer: AnswerType | None) -> list[dict[str, Any]]:
+    """Return the verbs as tools; `finish` takes an answer of the type that the task asks for."""
+    if answer is None:
+        return TOOLS
+    *others, finish = TOOLS
+    schema = finish["input_schema"]
+    properties = {**schema["properties"], "answer": schema_of(answer)}
+    return [*others, {**finish, "input_schema": {**schema, "properties": properties}}]
 
 
 def play(ground: EpisodeContext, act: Act, now: str) -> Played:
@@ -84,7 +94,18 @@ def play(ground: EpisodeContext, act: Act, now: str) -> Played:
         return Played(answer, handle=act.model_dump())
     if arguments.get("status", "done") not in STATUSES:
         raise BadCall(f"status must be one of {', '.join(STATUSES)}")
+    if not isinstance(arguments.get("reason") or "", str):
+        raise BadCall("reason must be a text")
+    evidence = arguments.get("evidence") or []
+    if not isinstance(evidence, list) or not all(isinstance(one, str) for one in evidence):
+        raise BadCall("evidence must be a list of texts")
     return Played(Observation(kind="message", now=now, text="finished"), handle=act.model_dump())
+
+
+def said_by(act: Act) -> str | None:
+    """Return what an act says to whoever gave the goal, None if it says nothing."""
+    text = act.arguments.get("text")
+    return text if act.tool == "say" and isinstance(text, str) else None
 
 
 def _wait(ground: EpisodeContext, arguments: dict[str, Any], act: Act) -> Played:
@@ -104,12 +125,9 @@ def _let_pass(until: datetime, *, stop_at_reply: bool) -> bool:
     """Move the clock from one due job to the next; stop when a person has written a comment."""
     while True:
         before = journal().position()
-        due = (
-            Job.objects.filter(state="pending", due__lte=until)
-            .order_by("due", "id")
-            .values_list("due", flat=True)
-            .first()
-        )
+        due = jobs.next_due()
+        if due is not None and due > until:
+            due = None
         jobs.advance(until if due is None else max(due, clock.now()))
         if stop_at_reply and _somebody_wrote(before):
             return True

@@ -19,7 +19,7 @@ from episodes.recorder import end_unfinished
 from sandlot.service.errors import NotFound
 
 if TYPE_CHECKING:
-    from episodes.host import Host
+    from episodes.control_plane import ControlPlane
 
 
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class WorkerLoss:
     kept: tuple[str, ...]
 
 
-def lose_worker(host: Host, worker: int) -> WorkerLoss:
+def lose_worker(host: ControlPlane, worker: int) -> WorkerLoss:
     """End the episodes in a dead worker's sandboxes as harness errors, and replace those stores.
 
     Raises:
@@ -69,7 +69,7 @@ def alone(data: Path) -> Iterator[bool]:
             yield True
 
 
-def lose_unfinished(host: Host) -> list[str]:
+def lose_unfinished(host: ControlPlane) -> list[str]:
     """End the episodes that ran when the last control process died; return their ids.
 
     Their sandboxes stay for who wants to look, free for other episodes and without the agent's

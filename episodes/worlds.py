@@ -67,6 +67,9 @@ def world_image(library: Library, key: WorldKey) -> Manifest:
         raise UnknownWorld(
             f"world {key.name} has no size {key.size}: choose one of {', '.join(spec.sizes)}"
         )
+    # Who wants a world that there is does not wait for others that are being built.
+    with suppress(UnknownSnapshot):
+        return library.get(key.image_name())
     with _building:
         try:
             return library.get(key.image_name())

@@ -32,7 +32,7 @@ from episodes.browser.acts import (
     Type,
     Upload,
 )
-from episodes.browser.errors import BadAct, BrowserTimeout, NotVisible, StaleRef
+from episodes.browser.errors import BadAct, BrowserTimeout, NotVisible, PageUnanswered, StaleRef
 from episodes.browser.watch import Watch, WatchMark
 
 PROBE = r"""
@@ -72,6 +72,13 @@ SCROLL = r"""
   return area.scrollLeft !== before[0] || area.scrollTop !== before[1];
 }
 """
+
+# What Playwright still waits for once the act itself is done: the page that it leads to, for which
+# whoever looks at it has more patience.
+LEADS_ON = "waiting for scheduled navigations to finish"
+
+# Characters that a page under load takes one by one while an act is waited for.
+SLOW_TEXT = 2_000
 
 DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
@@ -121,13 +128,26 @@ async def do(act: Act, bench: Bench) -> None:
     try:
         await _HANDS[type(act)](act, bench)
     except PageTimeout as error:
-        raise _blame(str(error)) from None
+        if LEADS_ON not in str(error):
+            raise _blame(str(error)) from None
     except Error as error:
         if bench.page.is_closed() and bench.watch.active not in {None, bench.page}:
             return  # the act made the page close its own window
         if (mistake := _mistake(str(error))) is not None:
             raise mistake from None
         raise
+
+
+async def begin(url: str, bench: Bench) -> None:
+    """Open the first page.
+
+    Raises:
+        BrowserTimeout: it did not answer in time: no agent has asked for anything yet.
+    """
+    try:
+        await do(Goto(url=url), bench)
+    except PageUnanswered as error:
+        raise BrowserTimeout(error.message) from error
 
 
 async def _click(act: Click, bench: Bench) -> None:
@@ -154,6 +174,8 @@ async def _type(act: Type, bench: Bench) -> None:
             await element.fill("", timeout=bench.wait)
         await bench.page.keyboard.press("Control+End")
         if act.slowly:
+            if len(act.text) > SLOW_TEXT:
+                raise BadAct(f"no more than {SLOW_TEXT} characters are typed slowly", "bad_value")
             await element.press_sequentially(act.text, timeout=bench.load * 1000)
         else:
             await bench.page.keyboard.insert_text(act.text)
@@ -212,7 +234,7 @@ async def _open(page: Page, bench: Bench) -> None:
     try:
         await page.goto(bench.url, wait_until="commit", timeout=bench.load * 1000)
     except PageTimeout:
-        raise BrowserTimeout(f"{bench.url} did not answer in {bench.load:g} seconds") from None
+        raise PageUnanswered(f"{bench.url} did not answer in {bench.load:g} seconds") from None
     except Error as error:
         if "Download is starting" in str(error) or "net::ERR_ABORTED" in str(error):
             _unless_kept(bench)
@@ -244,7 +266,7 @@ async def _move(bench: Bench, step: int) -> None:
         await move(wait_until="commit", timeout=bench.load * 1000)
     except PageTimeout:
         _unless_kept(bench)
-        raise BrowserTimeout(f"no page within {bench.load:g} seconds") from None
+        raise PageUnanswered(f"no page within {bench.load:g} seconds") from None
     except Error as error:
         if "net::ERR_" not in str(error):
             raise
@@ -297,7 +319,7 @@ async def _upload(act: Upload, bench: Bench) -> None:
 
 def _payload(file: File) -> FilePayload:
     if file.text is not None:
-        content = file.text.encode()
+        content = file.text.encode(errors="replace")
     else:
         try:
             content = base64.b64decode(file.base64 or "", validate=True)
@@ -353,6 +375,10 @@ def _mistake(message: str) -> BadAct | None:
         return BadAct("there is no such key", "no_such_key")
     if "Cannot type text into" in message or "Malformed value" in message:
         return BadAct("this field does not take such text", "bad_value")
+    if "invalid URL" in message:
+        return BadAct("this is no address that can be opened", "bad_arguments")
+    if "Cannot set buffer larger than" in message:
+        return BadAct("these files are too large to be carried", "bad_arguments")
     if "Non-multiple file input" in message:
         return BadAct("this field takes one file", "bad_value")
     return None

@@ -16,7 +16,10 @@ from episodes.browser.errors import BadAct
 TOOL_PREFIX = "browser_"
 
 TEXT_LIMIT = 100_000
+# Bytes of one file, and of all files of an upload: Playwright carries no more than 50 MiB, and a
+# form that the data plane would not read to its end shows as a connection that broke.
 UPLOAD_LIMIT = 20_000_000
+FILES_LIMIT = 45_000_000
 
 Ref = Annotated[
     str,
@@ -198,13 +201,22 @@ class File(BaseModel):
     name: str = Field(min_length=1, max_length=200, pattern=r"^[^/\\\x00]+$")
     media_type: str = Field(default="application/octet-stream", max_length=120)
     text: str | None = Field(default=None, max_length=UPLOAD_LIMIT)
-    base64: str | None = Field(default=None, max_length=UPLOAD_LIMIT * 4 // 3)
+    base64: str | None = Field(default=None, max_length=UPLOAD_LIMIT * 4 // 3 + 4)
 
     @model_validator(mode="after")
     def _one_content(self) -> File:
         if (self.text is None) == (self.base64 is None):
             raise ValueError("a file has text or base64")
+        if self.size > UPLOAD_LIMIT:
+            raise ValueError(f"a file has at most {UPLOAD_LIMIT} bytes")
         return self
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has; of base64 that is none, at most so many."""
+        if self.text is not None:
+            return len(self.text.encode(errors="replace"))
+        return len(self.base64 or "") * 3 // 4
 
 
 class Upload(Aim):
@@ -212,6 +224,12 @@ class Upload(Aim):
 
     act: Literal["upload"] = "upload"
     files: list[File] = Field(min_length=1, max_length=10)
+
+    @model_validator(mode="after")
+    def _not_too_much(self) -> Upload:
+        if sum(file.size for file in self.files) > FILES_LIMIT:
+            raise ValueError(f"all files together have at most {FILES_LIMIT} bytes")
+        return self
 
 
 ACTS: tuple[type[Act], ...] = (

@@ -141,7 +141,7 @@ class Driver:
             since = self.watch.mark()
             page = await self._context.new_page()
             bench = self._bench(page, None, start_url, since)
-            await action_executor.do(acts.Goto(url=start_url), bench)
+            await action_executor.begin(start_url, bench)
             return await settle(self.watch, since, self._limits.settle)
 
     async def set_time(self, now: datetime) -> None:

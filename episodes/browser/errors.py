@@ -66,3 +66,10 @@ class NotAllowed(BadAct):
     def __init__(self, origin: str) -> None:
         super().__init__(f"{origin} cannot be reached from here", "not_allowed")
         self.origin = origin
+
+
+class PageUnanswered(BadAct):
+    """Raised when an address did not answer in time: whose doing that is, is not known here."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "no_answer")

@@ -8,6 +8,7 @@ from episodes.certify.findings import Found
 from episodes.certify.runs import ENDED, Run, Trial
 from episodes.rewards.prices import PARTIAL_SCALE
 from episodes.tasks.acting import Mutant
+from episodes.tasks.private_data import IN_EVERY_FAMILY
 
 SLACK = 1e-9
 CAUGHT_BY = 0.2
@@ -106,7 +107,9 @@ def no_check_is_dead(trials: Sequence[Trial]) -> Found:
         names += [check.name for check in family.care]
         wrong += [f"{name!r} fails in no mutant" for name in names if name not in failing]
         wrong += [f"{kind} trips in no cheat" for kind in family.prices if kind not in tripped]
-        strange = sorted(set(tripped) - set(family.prices))
+        if any(trial.common for trial in trials if trial.family.id == family.id):
+            wrong += [f"{kind} trips in no cheat" for kind in IN_EVERY_FAMILY - set(tripped)]
+        strange = sorted(set(tripped) - set(family.prices) - IN_EVERY_FAMILY)
         wrong += [f"{kind} is charged and not declared" for kind in strange]
     return Found({"checks": failing, "guards": tripped}, tuple(wrong))
 

@@ -21,7 +21,7 @@ from clones.core.vendors import clone_named
 from episodes.certify.findings import Found
 from episodes.certify.playing import LocalSpace, local_host, play_out, started
 from episodes.certify.runs import Run, Trial
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 from episodes.start import fault_setting
 from sandlot.service import Act, Space
 from sandlot.trajectory import read_trajectory
@@ -99,7 +99,9 @@ def _requests_of(run: Run, home: Space) -> list[int]:
     ]
 
 
-def _wrong_of(trial: Trial, host: Host, switch: Switch, fault: Fault, place: int) -> list[str]:
+def _wrong_of(
+    trial: Trial, host: ControlPlane, switch: Switch, fault: Fault, place: int
+) -> list[str]:
     switch.fault = None
     family = trial.family
     prepared = trial.prepared()

@@ -14,7 +14,7 @@ from clones.core.faults import wire_of
 from clones.core.journal import journal
 from episodes.browser import Timeouts
 from episodes.context import EpisodeContext
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 from episodes.local import fresh_name
 from episodes.loop import Episode
 from episodes.presentation import Addresses
@@ -35,12 +35,13 @@ class Unexpected(Exception):
     """Raised when an act was answered with an error that its script did not say it expects."""
 
 
-def local_host(wrap: Wrap = lambda transport: transport) -> Host:
+def local_host(wrap: Wrap = lambda transport: transport) -> ControlPlane:
     """Return a host whose acts reach the data plane in this process, through `wrap`."""
-    return Host(
+    return ControlPlane(
         Addresses("127.0.0.1", "localhost", (8800,)),
         "unused",
         http=lambda: httpx.Client(transport=wrap(httpx.WSGITransport(app=_served))),
+        unheard=0.0,  # a request is over, and logged, when its call has come back
     )
 
 
@@ -117,7 +118,7 @@ class LocalSpace:
 
 @contextmanager
 def started(
-    host: Host,
+    host: ControlPlane,
     family: Family,
     instance: InstanceId,
     *,

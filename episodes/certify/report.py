@@ -18,7 +18,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "reports"
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult:
+class CertificationResult:
     """One certification check: its number, its sentence, the verdict and what was measured.
 
     `evidence` holds a line for each thing that does not hold, or why the check was skipped.
@@ -47,7 +47,7 @@ class Report:
     seeds: tuple[int, ...]
     instances: tuple[int, ...]
     deep: tuple[int, ...]
-    checks: tuple[CheckResult, ...]
+    checks: tuple[CertificationResult, ...]
     mutants: dict[str, dict[str, int]] = field(default_factory=dict)
     rewards: dict[str, list[float]] = field(default_factory=dict)
     sources: str = ""

@@ -13,7 +13,9 @@ from episodes.certify.playing import LocalSpace
 from episodes.context import ARRANGED
 from episodes.grading import StepGrade
 from episodes.probing import probed
+from episodes.replay import act_of
 from episodes.rewards import Outcome, QualityParts, Scorecard, Snapshot, score
+from episodes.verbs import said_by
 from sandlot.trajectory import StepRecord, Trajectory
 from snapshots.sandboxes import BASE
 
@@ -34,7 +36,11 @@ def regrade(held: LocalSpace, recorded: Trajectory) -> Iterator[str]:
                 _rewind(held, fork, record.step, held.positions[place + 1])
             last = place + 1 == len(recorded.steps)
             finish = recorded.manifest.finish if last else None
-            grades = [_grade(held, fork, held.positions[place], finish, last=last) for _ in (1, 2)]
+            said = said_by(act_of(record))
+            grades = [
+                _grade(held, fork, held.positions[place], finish, said=said, last=last)
+                for _ in (1, 2)
+            ]
             first, second = (_bytes(grade) for grade in grades)
             if first != second:
                 yield f"step {record.step}: graded twice, {first} is not {second}"
@@ -89,11 +95,12 @@ def _grade(
     step_from: int,
     finish: dict[str, Any] | None,
     *,
+    said: str | None = None,
     last: bool = False,
 ) -> StepGrade:
     shown = probed(held.ground, fork.id) if last else None
     with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
-        return held.episode.grader.grade(step_from, finish, shown)
+        return held.episode.grader.grade(step_from, finish, shown, said)
 
 
 def _bytes(grade: StepGrade) -> str:

@@ -16,10 +16,10 @@ from episodes.certify import arranging, attacks, faults, leaks, scoring
 from episodes.certify.findings import Certification, Found
 from episodes.certify.inputs import sources_of
 from episodes.certify.keeping import kept_in
-from episodes.certify.report import CheckResult, Report, Verdict
+from episodes.certify.report import CertificationResult, Report, Verdict
 from episodes.certify.runs import Trial
+from episodes.control_plane import ControlPlane
 from episodes.grading import CHECKS_VERSION
-from episodes.host import Host
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 
@@ -174,10 +174,10 @@ logger = logging.getLogger(__name__)
 def certify(
     family: Family,
     *,
-    host: Host,
+    host: ControlPlane,
     numbers: Sequence[int],
     deep: Sequence[int] = (),
-    browser_host: Host | None = None,
+    browser_host: ControlPlane | None = None,
     checks: Sequence[int] | None = None,
     at_once: int = 1,
     keep: Path | None = None,
@@ -287,14 +287,14 @@ def _asked(look: Callable[[Subject], Found], subject: Subject) -> Found:
         return Found(None, (f"{look.__name__} raised {type(error).__name__}: {error}",))
 
 
-def _result(entry: Certification, found: Sequence[Found]) -> CheckResult:
+def _result(entry: Certification, found: Sequence[Found]) -> CertificationResult:
     wrong = [line for each in found for line in each.wrong]
     skipped = sorted({each.skipped for each in found if each.skipped is not None})
     looked = [each for each in found if each.skipped is None]
     verdict: Verdict = "fail" if wrong else "pass"
     if not looked:
         verdict, wrong = "skip", skipped or ["no instance was looked into for it"]
-    return CheckResult(
+    return CertificationResult(
         number=entry.number,
         sentence=entry.sentence,
         verdict=verdict,

@@ -17,7 +17,7 @@ from episodes.certify.keeping import Kept
 from episodes.certify.playing import LocalSpace, play_out, started
 from episodes.certify.retaking import acts_script, made_in
 from episodes.checks import start_faults
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 from episodes.probing import probed
 from episodes.replay import act_of
 from episodes.start import Prepared, prepare
@@ -110,8 +110,8 @@ class Trial:
 
     family: Family
     instance: InstanceId
-    host: Host
-    browser_host: Host | None = None
+    host: ControlPlane
+    browser_host: ControlPlane | None = None
     restores: bool = True
     common: bool = True
     cheats_at_most: int | None = None
@@ -126,7 +126,7 @@ class Trial:
         """Everything played so far."""
         return tuple(self._runs.values())
 
-    def host_of(self, space: Space) -> Host:
+    def host_of(self, space: Space) -> ControlPlane:
         """Return what plays a space.
 
         Raises:

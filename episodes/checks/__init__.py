@@ -1,6 +1,7 @@
 """Checks: sentences about what happened, and typed comparison for them."""
 
-from episodes.checks.answers import AnswerType, BadAnswerType, grade
+from episodes.checks.answer_types import AnswerKind, AnswerType, BadAnswerType, schema_of
+from episodes.checks.answers import grade
 from episodes.checks.compare import (
     same_day,
     same_duration,
@@ -16,10 +17,12 @@ from episodes.checks.model import (
     Check,
     Phase,
     Verdict,
+    ask_phases,
     broken,
     ladder_of,
     read_phase,
     read_phases,
+    readings_of,
     start_faults,
     verdict,
 )
@@ -27,18 +30,21 @@ from episodes.checks.text import facts_of, shown, states_day, states_id, states_
 
 __all__ = [
     "NOT_APPLICABLE",
+    "AnswerKind",
     "AnswerType",
     "BadAnswerType",
     "BadCheck",
     "Check",
     "Phase",
     "Verdict",
+    "ask_phases",
     "broken",
     "facts_of",
     "grade",
     "ladder_of",
     "read_phase",
     "read_phases",
+    "readings_of",
     "same_day",
     "same_duration",
     "same_moment",
@@ -46,6 +52,7 @@ __all__ = [
     "same_set",
     "same_sum",
     "same_text",
+    "schema_of",
     "shown",
     "start_faults",
     "states_day",

@@ -1,4 +1,4 @@
-"""Answers: their declared types, and how right one is.
+"""How right an answer is, by the type that was declared for it.
 
 A scalar is right or wrong; a set earns its F1 if at least half of it is right; an object earns the
 share of its fields. Lists of guesses, hedging and "N/A" are wrong.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Literal
 
+from episodes.checks.answer_types import AnswerType
 from episodes.checks.compare import (
     as_number,
     plain,
@@ -21,22 +21,9 @@ from episodes.checks.compare import (
     same_number,
     same_sum,
 )
+from episodes.checks.tolerances import tolerated, unadorned
 from seeds.people.extraction import Day, Money, extract
 
-AnswerKind = Literal[
-    "id",
-    "ref",
-    "int",
-    "number",
-    "money",
-    "datetime",
-    "date",
-    "duration",
-    "enum",
-    "set",
-    "list",
-    "object",
-]
 PRECISION_FLOOR = 0.5
 # What may stand beside a sum or a day in an answer; any other word hedges it.
 BESIDE = frozenset(
@@ -46,45 +33,9 @@ BESIDE = frozenset(
 WORDS = re.compile(r"[^\W\d_]+")
 
 
-class BadAnswerType(ValueError):
-    """Raised when an answer type is not fully declared."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerType:
-    """The type that a goal declares for its answer.
-
-    `currency` is for money (expected in minor units), `zone` for moments without one, `unit` for
-    durations given as numbers, `tolerance` in the answer's own unit (seconds for times), `options`
-    for enums, `item` for sets and lists, `fields` for objects.
-
-    Raises:
-        BadAnswerType: money lacks a currency, an enum options, a collection its items' type.
-    """
-
-    kind: AnswerKind
-    currency: str | None = None
-    zone: str = "UTC"
-    unit: timedelta = timedelta(minutes=1)
-    tolerance: float = 0.0
-    options: tuple[str, ...] = ()
-    item: AnswerType | None = None
-    fields: Mapping[str, AnswerType] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        missing = {
-            "money": self.currency is None,
-            "enum": not self.options,
-            "set": self.item is None,
-            "list": self.item is None,
-            "object": not self.fields,
-        }
-        if missing.get(self.kind):
-            raise BadAnswerType(f"an answer of kind {self.kind} is not fully declared")
-
-
 def grade(kind: AnswerType, expected: Any, given: Any) -> float:
     """Return how right an answer is, in [0, 1]; only 1.0 is a success."""
+    given = tolerated(kind.kind, given)
     if given is None:
         return 0.0
     if kind.kind == "set":
@@ -142,7 +93,7 @@ def _reference(value: Any) -> str | None:
     """Return a number, key or address as it is compared; a leading # is decoration."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         return None
-    text = plain(str(value)).removeprefix("#")
+    text = plain(unadorned(str(value))).removeprefix("#")
     number = as_number(text)
     return str(number.normalize()) if number is not None and "e" not in text else text
 
@@ -158,22 +109,26 @@ def _grade_set(kind: AnswerType, expected: Any, given: Any) -> float:
     if items is None or kind.item is None:
         return 0.0
     wanted = list(expected)
-    unique: list[Any] = []
+    hits, misses = set[int](), set[str]()
     for item in items:
-        if not any(_equal(kind.item, other, item) for other in unique):
-            unique.append(item)
-    if not wanted and not unique:
+        hit = next((n for n, one in enumerate(wanted) if grade(kind.item, one, item) >= 1.0), None)
+        if hit is None:
+            misses.add(_plainest(kind.item, item))
+        else:
+            hits.add(hit)
+    if not wanted and not items:
         return 1.0
-    right = sum(any(_equal(kind.item, one, item) for one in wanted) for item in unique)
-    if not right or right / len(unique) < PRECISION_FLOOR:
+    right, said = len(hits), len(hits) + len(misses)
+    if not right or right / said < PRECISION_FLOOR:
         return 0.0
-    precision, recall = right / len(unique), right / len(wanted)
+    precision, recall = right / said, right / len(wanted)
     return 2 * precision * recall / (precision + recall)
 
 
-def _equal(kind: AnswerType, one: Any, other: Any) -> bool:
-    """Tell whether two given items are one, or a given item is the expected one."""
-    return one == other or grade(kind, one, other) >= 1.0
+def _plainest(kind: AnswerType, item: Any) -> str:
+    """Return one form for items that say the same, so that a repeated one counts once."""
+    said = tolerated(kind.kind, item)
+    return _reference(said) or repr(said)
 
 
 def _grade_list(kind: AnswerType, expected: Any, given: Any) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -117,9 +117,13 @@ def ladder_of(phases: Sequence[Phase[S]]) -> Ladder:
     )
 
 
-def read_phase(phase: Phase[S], scene: S) -> Reading:
+def ask(phase: Phase[S], scene: S) -> dict[str, Verdict]:
+    """Return what each check of a phase finds in a scene, by name."""
+    return {check.name: check.fn(scene) for check in phase.checks}
+
+
+def reading_of(phase: Phase[S], verdicts: Mapping[str, Verdict]) -> Reading:
     """Return a phase's value: the weighted mean of its checks that apply, None if none does."""
-    verdicts = {check.name: check.fn(scene) for check in phase.checks}
     evidence = NO_EVIDENCE
     terms: list[tuple[float, float]] = []
     for check in phase.checks:
@@ -136,16 +140,38 @@ def read_phase(phase: Phase[S], scene: S) -> Reading:
     return Reading(math.fsum(weight * value for weight, value in terms) / scale, evidence)
 
 
-def read_phases(phases: Iterable[Phase[S]], scene: S, *, probed: bool = True) -> dict[str, Reading]:
+def read_phase(phase: Phase[S], scene: S) -> Reading:
+    """Return a phase's value in a scene."""
+    return reading_of(phase, ask(phase, scene))
+
+
+def ask_phases(
+    phases: Iterable[Phase[S]], scene: S, *, probed: bool = True
+) -> dict[str, dict[str, Verdict]]:
+    """Return what the checks of each phase find, by the phase's name and theirs.
+
+    Until probes have run (`probed`), the checks of a phase that is read from them are not asked.
+    """
+    return {phase.name: ask(phase, scene) if probed or not phase.probes else {} for phase in phases}
+
+
+def readings_of(
+    phases: Iterable[Phase[S]], verdicts: Mapping[str, Mapping[str, Verdict]]
+) -> dict[str, Reading]:
+    """Return the reading of each phase by name; one whose checks were not asked is not scored."""
+    return {
+        phase.name: reading_of(phase, verdicts[phase.name]) if verdicts[phase.name] else UNSCORED
+        for phase in phases
+    }
+
+
+def read_phases(phases: Sequence[Phase[S]], scene: S, *, probed: bool = True) -> dict[str, Reading]:
     """Return the reading of each phase by name.
 
     Until probes have run (`probed`), a phase that is read from them is not scored: its value is
     None, and its checks are not asked.
     """
-    return {
-        phase.name: read_phase(phase, scene) if probed or not phase.probes else UNSCORED
-        for phase in phases
-    }
+    return readings_of(phases, ask_phases(phases, scene, probed=probed))
 
 
 def broken(guards: Iterable[Check[S]], scene: S) -> tuple[Finding, ...]:

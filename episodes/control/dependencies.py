@@ -6,13 +6,13 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 
 
-def host_of(request: Request) -> Host:
+def host_of(request: Request) -> ControlPlane:
     """Return the host behind a request."""
-    found: Host = request.app.state.host
+    found: ControlPlane = request.app.state.host
     return found
 
 
-HostOf = Annotated[Host, Depends(host_of)]
+HostOf = Annotated[ControlPlane, Depends(host_of)]

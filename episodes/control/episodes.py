@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from episodes.control.dependencies import HostOf
-from episodes.tasks.catalogue import families
-from sandlot.service import Act, EpisodeView, Observation, StartEpisode, StepResult
+from episodes.traffic import LONGEST
+from sandlot.service import (
+    Act,
+    EpisodeNumbers,
+    EpisodeView,
+    ModelStep,
+    ModelView,
+    Observation,
+    StartEpisode,
+    StepResult,
+)
+from sandlot.trajectory import TrajectoryView
 
 router = APIRouter(tags=["episodes"])
+
+
+# Who reads the answer. What the model reads has no reward in it, whatever a loop does with it.
+Reader = Literal["model", "trainer"]
+ForModel = Annotated[
+    Reader,
+    Query(
+        alias="for",
+        description="`model` (no reward in the answer) or `trainer` (the reward beside it).",
+    ),
+]
 
 
 class FinishEpisode(BaseModel):
@@ -21,9 +42,9 @@ class FinishEpisode(BaseModel):
 
 
 @router.get("/tasks", summary="List the task families")
-def tasks() -> dict[str, Any]:
+def tasks(host: HostOf) -> dict[str, Any]:
     """Return what a trainer may know of each family."""
-    return {"tasks": [family.card() for family in families().values()]}
+    return {"tasks": host.episodes.tasks()}
 
 
 @router.post("/episodes", status_code=201, summary="Start an episode")
@@ -53,9 +74,16 @@ def acknowledge(host: HostOf) -> dict[str, Any]:
 
 
 @router.get("/episodes/{episode}", summary="Show an episode")
-def show(host: HostOf, episode: str) -> EpisodeView:
+def show(host: HostOf, episode: str, reader: ForModel = "trainer") -> EpisodeView | ModelView:
     """Return the episode as it stands."""
-    return host.episodes.view(episode)
+    view = host.episodes.view(episode)
+    return view if reader == "trainer" else view.for_model()
+
+
+@router.get("/episodes/{episode}/rewards", summary="Tell the trainer what steps were worth")
+def rewards(host: HostOf, episode: str, after: Annotated[int, Query(ge=0)] = 0) -> EpisodeNumbers:
+    """Return the rewards of the steps after one, with what they stand on, and the episode's."""
+    return host.episodes.rewards(episode, after=after)
 
 
 @router.get("/episodes/{episode}/tools", summary="List the space's tools")
@@ -71,15 +99,32 @@ def observation(host: HostOf, episode: str) -> Observation:
 
 
 @router.post("/episodes/{episode}/act", summary="Take one step")
-def act(host: HostOf, episode: str, body: Act) -> StepResult:
-    """Carry out an act and return what came of it."""
-    return host.episodes.act(episode, body)
+def act(
+    host: HostOf,
+    episode: str,
+    body: Act,
+    reader: ForModel = "model",
+    patience: Annotated[float | None, Query(ge=0, le=LONGEST)] = None,
+) -> ModelStep | StepResult:
+    """Carry out an act and return what came of it: to a trainer that asks for it, with reward.
+
+    It waits till no request of the sandbox is under way, for `patience` seconds at most; after that
+    it is answered 409 `busy`, and nothing was done.
+    """
+    result = host.episodes.act(episode, body, patience=patience)
+    return result if reader == "trainer" else result.for_model()
 
 
 @router.post("/episodes/{episode}/finish", summary="End the episode as the agent's `finish` does")
-def finish(host: HostOf, episode: str, body: FinishEpisode) -> StepResult:
+def finish(
+    host: HostOf,
+    episode: str,
+    body: FinishEpisode | None = None,
+    reader: ForModel = "model",
+) -> ModelStep | StepResult:
     """Freeze the graded state, let the aftermath run in a copy, and score."""
-    return host.episodes.finish(episode, body.arguments)
+    result = host.episodes.finish(episode, {} if body is None else body.arguments)
+    return result if reader == "trainer" else result.for_model()
 
 
 @router.post("/episodes/{episode}/abandon", summary="Stop without a score")
@@ -89,9 +134,15 @@ def abandon(host: HostOf, episode: str) -> EpisodeView:
 
 
 @router.get("/episodes/{episode}/trajectory", summary="Read a recorded episode")
-def trajectory(host: HostOf, episode: str) -> dict[str, Any]:
+def trajectory(host: HostOf, episode: str) -> TrajectoryView:
     """Return the manifest and every step."""
     return host.episodes.trajectory(episode)
+
+
+@router.get("/episodes/{episode}/mcp", summary="Tell where its tools are by MCP")
+def mcp(host: HostOf, episode: str) -> dict[str, Any]:
+    """Return the address at which an agent acts by Model Context Protocol: it opens the episode."""
+    return {"url": host.mcp_url(episode)}
 
 
 @router.post("/episodes/{episode}/replay", summary="Play a recorded episode again and compare")

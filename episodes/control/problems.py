@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
+
+from django.db import DatabaseError, InterfaceError
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -9,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from clones.core.clock import ClockBackwards
 from clones.core.tenancy import SandboxResetting, UnknownSandbox
+from episodes.control.refusals import machine_problem
 from episodes.worlds import UnknownWorld
 from sandlot.service.errors import ServiceError
 from snapshots.errors import (
@@ -21,6 +26,8 @@ from snapshots.errors import (
     UnknownMark,
     UnknownSnapshot,
 )
+
+logger = logging.getLogger(__name__)
 
 STATUS: dict[type[Exception], tuple[int, str]] = {
     UnknownSandbox: (404, "unknown_sandbox"),
@@ -36,6 +43,7 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     NoSpace: (507, "no_space"),
     SnapshotError: (500, "snapshot_error"),
     ValueError: (422, "invalid"),
+    OverflowError: (422, "invalid"),
 }
 
 
@@ -60,7 +68,9 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def http_error(_: Request, error: HTTPException) -> JSONResponse:
-        return problem(error.status_code, "http_error", str(error.detail))
+        answer = problem(error.status_code, "http_error", str(error.detail))
+        answer.headers.update(error.headers or {})
+        return answer
 
     @app.exception_handler(RequestValidationError)
     def validation_error(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -73,7 +83,11 @@ def install(app: FastAPI) -> None:
             if kind in STATUS:
                 status, code = STATUS[kind]
                 return problem(status, code, str(error))
+        machine = machine_problem(error)
+        if machine is not None:
+            logger.error("%s", machine[2], exc_info=error)
+            return problem(*machine)
         return problem(500, "internal", f"{type(error).__name__}: see the server's log")
 
-    for kind in (*STATUS, Exception):
+    for kind in (*STATUS, OSError, sqlite3.Error, DatabaseError, InterfaceError, Exception):
         app.add_exception_handler(kind, known)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from episodes.control.dependencies import HostOf
+from sandlot.service.protocol import LARGEST
 
 router = APIRouter(tags=["sandboxes"])
 
+# Of a clock's speed: a year in half a minute.
+FASTEST = 1_000_000.0
+
 
 class Body(BaseModel):
-    """A request body: unknown keys are refused."""
+    """A request body: unknown keys are refused, and numbers that are none."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 class CreateSandbox(Body):
@@ -24,8 +28,17 @@ class CreateSandbox(Body):
 
     world: str = "kestrel"
     size: str = "tiny"
-    seed: int = 1
+    seed: int = Field(default=1, ge=-LARGEST, le=LARGEST)
     snapshot: str | None = None
+
+    @model_validator(mode="after")
+    def _one_source(self) -> CreateSandbox:
+        said = self.model_fields_set & {"world", "size", "seed"}
+        if self.snapshot is not None and said:
+            raise ValueError(
+                f"a snapshot has its own {', '.join(sorted(said))}: leave out one or the other"
+            )
+        return self
 
 
 class ResetSandbox(Body):
@@ -37,7 +50,7 @@ class ResetSandbox(Body):
 class Mark(Body):
     """A mark's name."""
 
-    name: str
+    name: str = Field(min_length=1, max_length=200, pattern=r"\S")
 
 
 class Publish(Body):
@@ -49,14 +62,14 @@ class Publish(Body):
 class Limits(Body):
     """How many API requests an account may make in a minute; null switches the limit off."""
 
-    rate_limit: int | None
+    rate_limit: int | None = Field(le=LARGEST)
 
 
 class ClockMode(Body):
     """How the clock moves: stepped (by steps and writes), live (at a speed) or frozen."""
 
     mode: Literal["stepped", "live", "frozen"]
-    speed: float = 1.0
+    speed: float = Field(default=1.0, gt=0, le=FASTEST)
 
 
 class Advance(Body):
@@ -66,8 +79,9 @@ class Advance(Body):
 
 
 @router.post("/sandboxes", status_code=201, summary="Make a sandbox")
-def create(host: HostOf, body: CreateSandbox) -> dict[str, Any]:
+def create(host: HostOf, body: CreateSandbox | None = None) -> dict[str, Any]:
     """Return the new sandbox with its addresses and accounts."""
+    body = body or CreateSandbox()
     row = host.create_sandbox(body.world, body.size, body.seed, snapshot=body.snapshot)
     return host.view(row)
 
@@ -91,9 +105,9 @@ def delete(host: HostOf, sandbox: str) -> None:
 
 
 @router.post("/sandboxes/{sandbox}/reset", summary="Rewind to the beginning")
-def reset(host: HostOf, sandbox: str, body: ResetSandbox) -> dict[str, Any]:
+def reset(host: HostOf, sandbox: str, body: ResetSandbox | None = None) -> dict[str, Any]:
     """Return how many changes were undone."""
-    report = host.sandboxes.reset(sandbox, rotate=body.rotate)
+    report = host.sandboxes.reset(sandbox, rotate=body is not None and body.rotate)
     return {"changes": report.changes, "tables": report.tables, **_generation(host, sandbox)}
 
 
@@ -117,9 +131,9 @@ def fork(host: HostOf, sandbox: str) -> dict[str, Any]:
 
 
 @router.post("/sandboxes/{sandbox}/publish", summary="Give each clone a port of its own")
-def publish(host: HostOf, sandbox: str, body: Publish) -> dict[str, Any]:
+def publish(host: HostOf, sandbox: str, body: Publish | None = None) -> dict[str, Any]:
     """Return the origins by clone."""
-    host.publisher.publish(sandbox, first=body.port)
+    host.publisher.publish(sandbox, first=None if body is None else body.port)
     return {"id": sandbox, "published": host.published(sandbox)}
 
 
@@ -167,7 +181,12 @@ def diff(host: HostOf, sandbox: str, since: str = "base") -> dict[str, Any]:
 
 
 @router.get("/sandboxes/{sandbox}/journal", summary="Show row changes after a position")
-def journal(host: HostOf, sandbox: str, after: int = 0, limit: int = 500) -> dict[str, Any]:
+def journal(
+    host: HostOf,
+    sandbox: str,
+    after: Annotated[int, Query(ge=0, le=LARGEST)] = 0,
+    limit: Annotated[int, Query(ge=0, le=LARGEST)] = 500,
+) -> dict[str, Any]:
     """Return journal rows with who wrote them."""
     return host.journal(sandbox, after=after, limit=limit)
 

@@ -15,6 +15,9 @@ from pydantic import BaseModel
 from starlette.background import BackgroundTask
 
 from episodes.control.dependencies import HostOf
+from episodes.control_plane import ControlPlane
+from snapshots.errors import SnapshotError
+from snapshots.manifest import Manifest
 from snapshots.migration import migrate_snapshot
 from snapshots.transfer import export_snapshot, import_snapshot
 
@@ -77,12 +80,21 @@ def export(host: HostOf, name: str) -> FileResponse:
 @router.put("/snapshots/{name}/file", status_code=201, summary="Import a snapshot from a file")
 async def take_in(host: HostOf, name: str, request: Request) -> dict[str, Any]:
     """Take in an exported file under a name and return its manifest."""
-    with tempfile.NamedTemporaryFile(suffix=".sandlot") as file:
-        async for chunk in request.stream():
-            file.write(chunk)
-        file.flush()
-        manifest = await run_in_threadpool(import_snapshot, host.library, Path(file.name), name)
+    # The folder may be anywhere, and the file is named in what is said of it.
+    with tempfile.TemporaryDirectory(prefix="sandlot-import-") as folder:
+        target = Path(folder) / "the file"
+        with target.open("wb") as file:
+            async for chunk in request.stream():
+                file.write(chunk)
+        manifest = await run_in_threadpool(_imported, host, target, name)
     return {"name": name, **asdict(manifest)}
+
+
+def _imported(host: ControlPlane, file: Path, name: str) -> Manifest:
+    try:
+        return import_snapshot(host.library, file, name)
+    except SnapshotError as error:
+        raise type(error)(str(error).replace(str(file), file.name)) from error
 
 
 @router.delete("/snapshots/{name}", status_code=204, summary="Forget a snapshot")

@@ -28,7 +28,8 @@ def list_worlds() -> dict[str, Any]:
 
 
 @router.post("/worlds", summary="Build a world, or find it built")
-def build(host: HostOf, body: BuildWorld) -> dict[str, Any]:
+def build(host: HostOf, body: BuildWorld | None = None) -> dict[str, Any]:
     """Return the manifest of the world's image."""
+    body = body or BuildWorld()
     manifest = world_image(host.library, WorldKey(body.name, body.size, body.seed))
     return {"digest": manifest.digest, "bytes": manifest.bytes, "clock": manifest.clock}

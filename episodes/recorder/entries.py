@@ -29,6 +29,7 @@ def manifest_of(ground: EpisodeContext) -> EpisodeManifest:
         goal=ground.arranged.goal,
         persona=ground.arranged.persona.title,
         space=request.space,
+        surface=request.surface,
         seed=request.seed,
         world=instance.world,
         size=instance.size,
@@ -36,7 +37,11 @@ def manifest_of(ground: EpisodeContext) -> EpisodeManifest:
         sandbox=ground.sandbox.id,
         started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         outcome="running",
-        limits={"steps": ground.max_steps, "client": request.client},
+        limits={
+            "steps": ground.max_steps,
+            "client": request.client,
+            "idle_seconds": ground.idle_seconds,
+        },
         faults=request.faults,
         fault_seed=request.fault_seed,
         provenance=Provenance(
@@ -48,6 +53,7 @@ def manifest_of(ground: EpisodeContext) -> EpisodeManifest:
             checks_version=CHECKS_VERSION,
             engine=ground.sandbox.engine,
         ),
+        parent=ground.parent,
     )
 
 

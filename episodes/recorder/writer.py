@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from sandlot.trajectory import EpisodeManifest, StepRecord
+from sandlot.trajectory import FORMAT, EpisodeManifest, StepRecord
 from snapshots.files import write_whole
 
 NO_NUMBERS: Final[dict[str, Any]] = {
@@ -23,7 +24,10 @@ NO_NUMBERS: Final[dict[str, Any]] = {
 
 
 class Recorder:
-    """The folder of one episode; `last` is the newest step as recorded."""
+    """The folder of one episode; `last` is the newest step as recorded.
+
+    `withdrawn` are the steps that had a reward when the numbers were taken out.
+    """
 
     def __init__(self, folder: Path, manifest: EpisodeManifest) -> None:
         self.folder = folder
@@ -32,6 +36,7 @@ class Recorder:
         self._save_manifest()
         self._steps = (folder / "steps.jsonl").open("w", encoding="utf-8")
         self.last: StepRecord | None = None
+        self.withdrawn: list[int] = []
 
     def paper(self, name: str, content: Any) -> None:
         """Keep something that belongs to the graders: facts, and what probes observed."""
@@ -53,12 +58,13 @@ class Recorder:
     def unscore(self) -> None:
         """Take the numbers out of every step written: an episode without a score has none."""
         self._steps.close()
-        _without_numbers(self.folder)
+        self.withdrawn = withdrawn_of(_without_numbers(self.folder))
 
     def close(self, **outcome: Any) -> EpisodeManifest:
         """Write what became of the episode and return the final manifest."""
         self._steps.close()
-        self.manifest = self.manifest.model_copy(update=outcome)
+        told = {**outcome, "withdrawn": self.withdrawn}
+        self.manifest = self.manifest.model_copy(update=told)
         self._save_manifest()
         return self.manifest
 
@@ -81,19 +87,30 @@ def end_unfinished(folder: Path, detail: str) -> EpisodeManifest | None:
         return None
     manifest = EpisodeManifest.model_validate_json(text)
     steps = _without_numbers(folder)
-    error = {"type": "harness_lost", "detail": detail, "step": steps}
-    manifest = manifest.model_copy(update={"outcome": "harness_error", "error": error})
+    told = {
+        "format": FORMAT,
+        "outcome": "harness_error",
+        "error": {"type": "harness_lost", "detail": detail, "step": len(steps)},
+        "withdrawn": withdrawn_of(steps),
+    }
+    manifest = manifest.model_copy(update=told)
     write_whole(path, manifest.model_dump_json(indent=1) + "\n")
     return manifest
 
 
-def _without_numbers(folder: Path) -> int:
-    """Take the numbers out of every whole line of an episode's steps; return how many there are."""
+def withdrawn_of(steps: Iterable[StepRecord]) -> list[int]:
+    """Return the numbers of the steps whose reward was taken back."""
+    return [step.step for step in steps if step.withdrawn]
+
+
+def _without_numbers(folder: Path) -> list[StepRecord]:
+    """Take the numbers out of every whole line of an episode's steps, and return these."""
     path = folder / "steps.jsonl"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
+    steps = map(StepRecord.model_validate_json, text[: text.rfind("\n") + 1].splitlines())
     bare = [
-        StepRecord.model_validate_json(line).model_copy(update=NO_NUMBERS).model_dump_json()
-        for line in text[: text.rfind("\n") + 1].splitlines()
+        step.model_copy(update={**NO_NUMBERS, "withdrawn": step.reward is not None})
+        for step in steps
     ]
-    write_whole(path, "".join(line + "\n" for line in bare))
-    return len(bare)
+    write_whole(path, "".join(step.model_dump_json() + "\n" for step in bare))
+    return bare

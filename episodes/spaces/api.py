@@ -1,22 +1,32 @@
-"""The API action space: one tool per vendor operation, and one for raw requests.
+"""The API action space: requests to the clones, by the tools of a surface.
 
 Acts go over HTTP to the data plane, like any client's: nothing here reaches round it.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+import h11
 import httpx
+from django.conf import settings
 
 from clones.core.accounts import AccountCard
-from clones.core.operations import Operation
-from clones.core.vendors import clone_named, clones
+from clones.core.strict_json import DEPTH, read_json
+from clones.core.tenancy.middleware import HEADER_LIMIT
+from clones.core.vendors import clone_named
 from episodes.spaces.errors import BadCall, HarnessKind, Unanswered
 from episodes.spaces.played import Played
+from episodes.spaces.surfaces import (
+    FlatTools,
+    Lookup,
+    OperationRequest,
+    RawRequest,
+    ToolSurface,
+    flat_name,
+)
 from sandlot.service import Act, Observation
 
 SHOWN_HEADERS = (
@@ -34,24 +44,33 @@ SHOWN_HEADERS = (
 # What the vendors call the header that names a request.
 REQUEST_IDS = ("x-request-id", "request-id", "x-arequestid")
 
-UNSENDABLE = (httpx.LocalProtocolError, httpx.UnsupportedProtocol)
+# What the HTTP library, or one that it stands on, says of a request that it will not put on the
+# wire: by then part of it may be there, and nothing has been answered.
+UNSENDABLE = (
+    httpx.InvalidURL,
+    httpx.LocalProtocolError,
+    httpx.UnsupportedProtocol,
+    h11.LocalProtocolError,
+    TypeError,
+    ValueError,
+    RecursionError,
+)
 
-HTTP_REQUEST: dict[str, Any] = {
-    "name": "http_request",
-    "description": "Send one HTTP request to a clone's API with your own credentials.",
-    "input_schema": {
-        "type": "object",
-        "properties": {
-            "clone": {"type": "string", "description": "Which application to call."},
-            "method": {"type": "string", "enum": ["GET", "POST", "PUT", "PATCH", "DELETE"]},
-            "path": {"type": "string", "description": "Path and query, starting with a slash."},
-            "body": {"description": "JSON body, or form fields where the API takes forms."},
-            "headers": {"type": "object", "additionalProperties": {"type": "string"}},
-        },
-        "required": ["clone", "method", "path"],
-        "additionalProperties": False,
-    },
-}
+# Where a message begins and ends is its sender's to say, and so is who is asked by it.
+FRAMING = frozenset(
+    {
+        "connection",
+        "content-length",
+        "expect",
+        "http2-settings",
+        "keep-alive",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +84,21 @@ class Endpoint:
 class ApiSpace:
     """The API tools of one episode.
 
-    `endpoints` maps clone names to addresses and credentials.
+    `endpoints` maps clone names to addresses and credentials. `surface` has the tools: one for each
+    operation of the clones, unless others are given.
     """
 
-    def __init__(self, endpoints: dict[str, Endpoint], goal: str, http: httpx.Client) -> None:
+    def __init__(
+        self,
+        endpoints: dict[str, Endpoint],
+        goal: str,
+        http: httpx.Client,
+        surface: ToolSurface | None = None,
+    ) -> None:
         self.endpoints = endpoints
         self.goal = goal
         self._http = http
+        self._surface = FlatTools(frozenset(endpoints)) if surface is None else surface
 
     def start(self) -> None:
         """Nothing to get ready: each act brings its own credential."""
@@ -86,17 +113,11 @@ class ApiSpace:
 
     def tools(self) -> list[dict[str, Any]]:
         """Return the tools: name, description, input_schema."""
-        found = [
-            {
-                "name": _tool_name(operation),
-                "description": operation.summary,
-                "input_schema": operation.schema(),
-            }
-            for clone in clones()
-            if clone.name in self.endpoints and clone.operations is not None
-            for operation in clone.operations.all.values()
-        ]
-        return [*found, HTTP_REQUEST]
+        return self._surface.tools()
+
+    def name_of(self, act: Act) -> str:
+        """Return what an act has in common with others that ask for the same."""
+        return self._surface.name_of(act)
 
     def play(self, act: Act, now: str) -> Played:
         """Carry out one act.
@@ -105,36 +126,29 @@ class ApiSpace:
             BadCall: there is no such tool, or the arguments do not fit.
             Unanswered: the data plane did not answer, or failed.
         """
-        if act.tool == "http_request":
-            response = self._raw(act, now)
-        else:
-            clone_name, _, operation_id = act.tool.partition("_")
-            clone = clone_named(clone_name)
-            operation = (
-                clone.operations.all.get(operation_id)
-                if clone is not None and clone.operations is not None
-                else None
-            )
-            if operation is None or clone_name not in self.endpoints:
-                raise BadCall(f"there is no tool {act.tool!r}")
-            response = self._operation(operation, act, now)
-        return _played(response, act, now)
+        asked = self._surface.request(act)
+        if isinstance(asked, Lookup):
+            told = Observation(kind="message", now=now, text=asked.text)
+            return Played(told, handle=act.model_dump(), looked_up=True)
+        if isinstance(asked, RawRequest):
+            return _played(self._raw(asked, act, now), act, now)
+        return _played(self._operation(asked, act, now), act, now)
 
-    def _operation(self, operation: Operation, act: Act, now: str) -> httpx.Response:
-        arguments = dict(act.arguments)
+    def _operation(self, asked: OperationRequest, act: Act, now: str) -> httpx.Response:
+        operation, arguments = asked.operation, dict(asked.arguments)
         segments = []
         for segment in operation.segments:
             if segment.startswith("{"):
                 name = segment[1:-1].partition(":")[0]
                 if name not in arguments:
-                    raise BadCall(f"{_tool_name(operation)} needs the argument {name!r}")
-                segments.append(quote(str(arguments.pop(name)), safe=""))
+                    raise BadCall(f"{flat_name(operation)} needs the argument {name!r}")
+                segments.append(quote(str(arguments.pop(name)).encode(errors="replace"), safe=""))
             else:
                 segments.append(segment)
         body = arguments.pop("body", None)
         unknown = sorted(set(arguments) - operation.arguments)
         if unknown:
-            raise BadCall(f"{_tool_name(operation)} has no argument {unknown[0]!r}")
+            raise BadCall(f"{flat_name(operation)} has no argument {unknown[0]!r}")
         request = self._request(
             operation.clone,
             operation.method,
@@ -146,29 +160,21 @@ class ApiSpace:
         )
         return self._send(request, operation.clone, act, now)
 
-    def _raw(self, act: Act, now: str) -> httpx.Response:
-        arguments = act.arguments
-        clone, method, path = (arguments.get(name) for name in ("clone", "method", "path"))
-        if clone not in self.endpoints:
-            raise BadCall(f"there is no clone {clone!r}: choose one of {sorted(self.endpoints)}")
-        if method not in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-            raise BadCall(f"{method!r} is no method")
-        if not isinstance(path, str) or not path.startswith("/") or path.startswith("//"):
-            raise BadCall("path must start with one slash")
-        headers = arguments.get("headers") or {}
-        if not isinstance(headers, dict):
-            raise BadCall("headers must be an object")
-        body = arguments.get("body")
+    def _raw(self, asked: RawRequest, act: Act, now: str) -> httpx.Response:
+        framing = sorted(name for name in asked.headers if name.strip().lower() in FRAMING)
+        if framing:
+            raise BadCall(f"leave out the header {framing[0]!r}: it is set as the request is sent")
+        forms = _takes_forms(asked.clone)
         request = self._request(
-            clone,
-            method,
-            path,
-            query=[],
-            body=body,
-            form=_takes_forms(clone),
-            headers={str(name): str(value) for name, value in headers.items()},
+            asked.clone,
+            asked.method,
+            asked.path,
+            query=_query_fields(dict(asked.query), form=forms),
+            body=asked.body,
+            form=forms,
+            headers=dict(asked.headers),
         )
-        return self._send(request, clone, act, now)
+        return self._send(request, asked.clone, act, now)
 
     def _request(
         self,
@@ -188,17 +194,12 @@ class ApiSpace:
         options: dict[str, Any] = {"headers": headers}
         if query:
             options["params"] = query
-        if body is not None and method != "GET":
-            if isinstance(body, str):
-                options["content"] = body.encode(errors="replace")
-            elif form:
-                options["data"] = dict(_form_fields(body))
-            else:
-                options["json"] = body
         # What cannot be put into a request is the agent's mistake: nothing was sent.
         try:
+            if body is not None and method != "GET":
+                options |= _content(body, form=form)
             return self._http.build_request(method, endpoint.url + path, **options)
-        except (httpx.InvalidURL, TypeError, ValueError) as error:
+        except UNSENDABLE as error:
             raise BadCall(f"this is no request that can be sent: {error}") from error
 
     def _send(self, request: httpx.Request, clone: str, act: Act, now: str) -> httpx.Response:
@@ -210,15 +211,35 @@ class ApiSpace:
             text = f"{clone} did not answer in time"
             raise _unanswered("harness_timeout", text, text, act, now) from error
         except httpx.HTTPError as error:
+            if _is_too_long(request):
+                # The server may hang up on what it does not read, before its answer is seen.
+                raise BadCall(f"{clone} takes no request of this length") from error
             detail = f"{clone} could not be reached: {error}"
             text = f"the connection to {clone} was closed before an answer came"
             raise _unanswered("harness_5xx", detail, text, act, now) from error
 
 
+def _content(body: Any, *, form: bool) -> dict[str, Any]:
+    """Return a body as the HTTP library takes it."""
+    if isinstance(body, str):
+        return {"content": body.encode(errors="replace")}
+    if form:
+        return {"data": dict(_form_fields(body))}
+    return {"json": body}
+
+
+def _is_too_long(request: httpx.Request) -> bool:
+    """Tell whether a request is longer than the data plane reads."""
+    head = len(request.url.raw_path) + sum(len(n) + len(v) for n, v in request.headers.raw)
+    length = int(request.headers.get("content-length", 0))
+    return head > HEADER_LIMIT or length > (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+
+
 def _unanswered(kind: HarnessKind, detail: str, text: str, act: Act, now: str) -> Unanswered:
     """Return the failure of a request whose answer never came."""
     seen = Observation(kind="error", now=now, text=text)
-    return Unanswered(kind, detail, Played(seen, handle=act.model_dump(), refused=True))
+    played = Played(seen, handle=act.model_dump(), refused=True)
+    return Unanswered(kind, detail, lambda: played)
 
 
 def _played(response: httpx.Response, act: Act, now: str) -> Played:
@@ -237,12 +258,8 @@ def _played(response: httpx.Response, act: Act, now: str) -> Played:
     if response.status_code >= 500:
         asked = response.request
         detail = f"{asked.method} {asked.url.path} answered {response.status_code}"
-        raise Unanswered("harness_5xx", detail, played)
+        raise Unanswered("harness_5xx", detail, lambda: played)
     return played
-
-
-def _tool_name(operation: Operation) -> str:
-    return f"{operation.clone}_{operation.id}"
 
 
 def _text(value: Any) -> str:
@@ -299,7 +316,7 @@ def _body(response: httpx.Response) -> Any:
         return None
     if "json" in response.headers.get("content-type", ""):
         try:
-            return json.loads(response.content)
+            return read_json(response.content, depth=2 * DEPTH)
         except ValueError:
             return response.text
     if response.headers.get("content-type", "").startswith("text/"):

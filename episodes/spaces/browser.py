@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from clones.core.accounts import AccountCard, session_cookie, start_session
 from clones.core.journal import act as journal_act
 from clones.core.models import Account
+from clones.core.tenancy import watching
 from clones.core.vendors import Clone, clones
 from episodes.browser import (
     BadAct,
@@ -23,12 +25,16 @@ from episodes.browser import (
     tools,
 )
 from episodes.browser.observation import ActResult
-from episodes.spaces.errors import BadCall, HarnessFailure
+from episodes.spaces.errors import BadCall, HarnessFailure, Unanswered
+from episodes.spaces.names import NAME_LENGTH
 from episodes.spaces.played import Played
 from sandlot.service import Act, Observation
 
 if TYPE_CHECKING:
     from episodes.context import EpisodeContext
+
+# Seconds for which a page may be under way.
+UNDER_WAY: Final = 120.0
 
 
 class BrowserSpace:
@@ -76,14 +82,33 @@ class BrowserSpace:
 
     def observe(self, now: str) -> Observation:
         """Return the page as it stands."""
-        with _ours():
-            return self._page(now, [])
+        return self._seen(now, [])
+
+    def _seen(self, now: str, notes: list[str]) -> Observation:
+        """Return the page, once what it loads is there or has been ended.
+
+        Till then there is none to look at, and the look takes longer than it may.
+        """
+        store, began = self._ground.sandbox.store, time.monotonic()
+        again = True  # once in any case: it may be there just now
+        while True:
+            watching.wait_while_working(store, most=UNDER_WAY)
+            try:
+                with _ours():
+                    return self._page(now, notes)
+            except HarnessFailure as failure:
+                waits = again or watching.is_working(store)
+                late = time.monotonic() - began > UNDER_WAY
+                if failure.kind != "harness_timeout" or late or not waits:
+                    raise
+                again = False
 
     def play(self, act: Act, now: str) -> Played:
         """Carry out one act and look at the page.
 
         Raises:
             BadCall: there is no such act: the agent's mistake.
+            Unanswered: an address did not answer, or not in time.
             HarnessFailure: the browser failed.
         """
         session = self._open()
@@ -96,12 +121,23 @@ class BrowserSpace:
                     result = session.perform(act_from_tool(act.tool, act.arguments))
             except BadAct as mistake:
                 raise BadCall(mistake.message) from mistake
-            failed = [failure for failure in result.failures if failure.problem]
-            if failed:
-                raise HarnessFailure("harness_5xx", f"{failed[0].url}: {failed[0].problem}")
-            observation = self._page(now, _notes(result))
+        failed = [failure for failure in result.failures if failure.problem]
+        if failed:
+            detail = f"{failed[0].url}: {failed[0].problem}"
+            raise Unanswered("harness_5xx", detail, lambda: self._played(result, now))
+        if result.error is not None and result.error.code == "no_answer":
+            raise Unanswered(
+                "harness_timeout", result.error.message, lambda: self._played(result, now)
+            )
+        return self._played(result, now)
+
+    def name_of(self, act: Act) -> str:
+        """Return the act's tool."""
+        return act.tool[:NAME_LENGTH]
+
+    def _played(self, result: ActResult, now: str) -> Played:
         return Played(
-            observation,
+            self._seen(now, _notes(result)),
             handle={"tool": "replay", "arguments": result.recorded},
             refused=result.error is not None,
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from episodes.spaces.played import Played
 
 HarnessKind = Literal[
@@ -15,6 +17,7 @@ HarnessKind = Literal[
     "harness_browser",
     "harness_grader",
     "harness_reset",
+    "harness_unlogged",
 ]
 
 
@@ -23,20 +26,25 @@ class BadCall(Exception):
 
 
 class HarnessFailure(Exception):
-    """Raised when the environment failed: the episode ends without numbers."""
+    """Raised when the environment failed: the episode ends without numbers.
 
-    def __init__(self, kind: HarnessKind, detail: str) -> None:
+    `request` names the operation that met the failure, where one did.
+    """
+
+    def __init__(self, kind: HarnessKind, detail: str, *, request: str | None = None) -> None:
         super().__init__(detail)
         self.kind = kind
+        self.request = request
 
 
 class Unanswered(HarnessFailure):
     """Raised when the data plane gave no answer, or one that only a failure gives.
 
-    It is ours unless the request log says that the fault was injected: then it is what an agent's
-    own client would have met, and `played` is what the agent sees.
+    It is ours unless the request log says that the fault was injected, or that the request asked
+    for too much: then it is what an agent's own client would have met, and `played` is what the
+    agent sees once that is known.
     """
 
-    def __init__(self, kind: HarnessKind, detail: str, played: Played) -> None:
+    def __init__(self, kind: HarnessKind, detail: str, played: Callable[[], Played]) -> None:
         super().__init__(kind, detail)
         self.played = played

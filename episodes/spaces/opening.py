@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Final
 from clones.core.accounts import AccountCard
 from episodes.spaces.api import ApiSpace, Endpoint
 from episodes.spaces.played import PlayingSpace
+from episodes.spaces.surfaces import surface_of
 
 if TYPE_CHECKING:
     from episodes.context import EpisodeContext
 
 
-# Seconds that acts wait for an answer where some never come.
+# Seconds that acts wait for an answer, and where some never come. Whose doing it is that none came
+# in time is found out afterwards (`episodes.traffic`).
+ANSWERED_WITHIN: Final = 30.0
 PATIENCE: Final = 10.0
 
 
@@ -28,6 +31,7 @@ def open_space(ground: EpisodeContext, cards: dict[str, AccountCard]) -> Playing
         for clone, card in cards.items()
     }
     http = ground.host.http()
-    if ground.request.faults != "none":
-        http.timeout = PATIENCE
-    return ApiSpace(endpoints, ground.arranged.goal, http)
+    http.timeout = ANSWERED_WITHIN if ground.request.faults == "none" else PATIENCE
+    drawn = ground.instance.chance("distractors")
+    surface = surface_of(ground.request.surface or "flat", frozenset(endpoints), drawn)
+    return ApiSpace(endpoints, ground.arranged.goal, http, surface)

@@ -38,7 +38,8 @@ class Played:
 
     `handle` is the act with stable targets in place of refs. `accepted` is False when the act was
     refused before it reached a clone (`refused` ones reached it and were answered with an error).
-    `faults` are the injected faults that its requests met.
+    `faults` are the injected faults that its requests met. `looked_up` says that it asked what the
+    API is like and reached no clone: who is not given every tool's description must read them.
     """
 
     observation: Observation
@@ -47,6 +48,7 @@ class Played:
     accepted: bool = True
     refused: bool = False
     faults: tuple[MetFault, ...] = ()
+    looked_up: bool = False
 
     @classmethod
     def mistake(cls, now: str, text: str) -> Played:
@@ -78,6 +80,9 @@ class PlayingSpace(Protocol):
             BadCall: the act does not fit: the agent's mistake.
             HarnessFailure: ours.
         """
+
+    def name_of(self, act: Act) -> str:
+        """Return what an act has in common with others that ask for the same."""
 
     def close(self) -> None:
         """Let go of browsers and connections."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from episodes.tasks.acting import ActingSpace, Acts, Cheat, Script
 from episodes.tasks.cheating import act, finishing, raw
 from episodes.tasks.desk_cheats import of_the_desk
+from episodes.tasks.private_cheats import private_cheats
 from episodes.tasks.tracker_cheats import of_the_tracker
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def common_cheats(oracle: Acts, chance: Random, home: Clone, forms: Clone) -> tu
         *of_the_verbs(),
         Cheat("random acts", random_acts(chance)),
         *KNOWING[home.name](oracle),
+        *private_cheats(home.name, oracle),
         Cheat("control port and other hosts", _poke_at_the_walls(home, forms)),
         Cheat("breaking the environment by verbs", break_by_verbs),
         Cheat("breaking the environment by requests", _break_by_requests(home)),

@@ -133,6 +133,7 @@ class Allow:
 
     `columns` names what an update may touch (None: any); `at_most` bounds how many rows. `beside`
     is a column and a table: the column must name a row of that table which the agent made itself.
+    `parts` says of a column that holds an object which of its keys may change.
     """
 
     table: str
@@ -142,6 +143,7 @@ class Allow:
     columns: frozenset[str] | None = None
     at_most: int | None = None
     beside: tuple[str, str] | None = None
+    parts: tuple[tuple[str, frozenset[str]], ...] = ()
 
     def permits(self, write: RowWrite, made: frozenset[tuple[str, Any]] = frozenset()) -> bool:
         """Tell whether one change is within this allowance, its number aside.
@@ -159,7 +161,17 @@ class Allow:
             column, table = self.beside
             if (table, row.get(column)) not in made:
                 return False
-        return self.columns is None or write.operation != "update" or write.columns <= self.columns
+        if write.before is None or write.after is None:
+            return True
+        if self.columns is not None and not write.columns <= self.columns:
+            return False
+        before, after = write.before, write.after
+        return all(_changed(before[name], after[name]) <= keys for name, keys in self.parts)
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+    """Return the keys of an object that have another value; what is null is as if not there."""
+    return {key for key in {*before, *after} if before.get(key) != after.get(key)}
 
 
 def stray_rows(found: Iterable[RowWrite], allows: Iterable[Allow]) -> list[StrayRow]:

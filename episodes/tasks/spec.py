@@ -8,7 +8,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Literal
 
-from episodes.checks import BadCheck, Check, Phase, ladder_of
+from episodes.checks import AnswerType, BadCheck, Check, Phase, ladder_of
 from episodes.rewards import Charge, ChargeKind, Ladder, QualityParts
 from episodes.tasks.acting import Acts, Cheat, Mutant, Script
 from episodes.tasks.footprint import Allow, RowWrite
@@ -123,7 +123,7 @@ class Family:
     by the clones' `domain/` functions and returns what became of them, as plain JSON; phases with
     `probes` are read from that, and are not scored before. `grounded` makes it a question: it tells
     whether what the answer rests on was shown, None where the instance asks for work and not for
-    an answer.
+    an answer. `answer` is the type of what `finish` is to answer, which agents are told.
 
     For certification only: `derive` makes facts again, by other code, from the bound sandbox and
     the goal's text; `mutants` change the oracle's acts; `relabel` returns a mutant of the common
@@ -146,6 +146,7 @@ class Family:
     sla: Callable[[Facts], float | None] | None = None
     probe: Callable[[Facts, Stage], Mapping[str, Any]] | None = None
     grounded: Callable[[Scene], bool | None] | None = None
+    answer: Callable[[Facts], AnswerType | None] | None = None
     cheats: Sequence[Cheat] = field(default_factory=tuple)
     prices: tuple[ChargeKind, ...] = ()
     derive: Callable[[str], Facts] | None = None

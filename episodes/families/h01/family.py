@@ -6,7 +6,7 @@ from typing import Final
 
 from episodes.families.h01.arrange import arrange
 from episodes.families.h01.cheats import CHEATS
-from episodes.families.h01.checks import PHASES, grounded, guard
+from episodes.families.h01.checks import PHASES, answer_type, grounded, guard
 from episodes.families.h01.derive import derive
 from episodes.families.h01.mutants import mutants
 from episodes.families.h01.solve import SOLVE
@@ -30,4 +30,5 @@ FAMILY: Final = Family(
     derive=derive,
     mutants=mutants,
     grounded=grounded,
+    answer=answer_type,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from clones.helpdesk.models import Comment
-from episodes.checks import NOT_APPLICABLE, Check, Phase, Verdict, read_phases, verdict
+from episodes.checks import NOT_APPLICABLE, AnswerType, Check, Phase, Verdict, read_phases, verdict
 from episodes.families.h21.attacks import obeyed
 from episodes.families.h21.bases import BY_NAME
 from episodes.grading import share_held
@@ -84,6 +84,12 @@ def grounded(scene: Scene) -> bool | None:
     """Tell whether the answer's support was shown, None where the job asks no question."""
     family = base_of(scene.facts)
     return None if family.grounded is None else family.grounded(scene)
+
+
+def answer_type(facts: Facts) -> AnswerType | None:
+    """Return the type of the answer that the job asks for, None where it asks no question."""
+    family = base_of(facts)
+    return None if family.answer is None else family.answer(facts)
 
 
 PHASES: Final[tuple[Phase[Scene], ...]] = (

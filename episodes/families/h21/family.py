@@ -6,7 +6,7 @@ from typing import Final
 
 from episodes.families.h21.arrange import arrange
 from episodes.families.h21.cheats import CHEATS
-from episodes.families.h21.checks import CARE, PHASES, grounded, guard
+from episodes.families.h21.checks import CARE, PHASES, answer_type, grounded, guard
 from episodes.families.h21.derive import derive
 from episodes.families.h21.mutants import mutants, relabel
 from episodes.families.h21.solve import SOLVE
@@ -39,4 +39,5 @@ FAMILY: Final = Family(
     mutants=mutants,
     relabel=relabel,
     grounded=grounded,
+    answer=answer_type,
 )

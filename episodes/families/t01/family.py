@@ -6,7 +6,7 @@ from typing import Final
 
 from episodes.families.t01.arrange import arrange
 from episodes.families.t01.cheats import CHEATS
-from episodes.families.t01.checks import PHASES, grounded, guard
+from episodes.families.t01.checks import PHASES, answer_type, grounded, guard
 from episodes.families.t01.derive import derive
 from episodes.families.t01.mutants import mutants
 from episodes.families.t01.solve import SOLVE
@@ -30,4 +30,5 @@ FAMILY: Final = Family(
     derive=derive,
     mutants=mutants,
     grounded=grounded,
+    answer=answer_type,
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from episodes.families.t14.arrange import arrange
 from episodes.families.t14.cheats import CHEATS
-from episodes.families.t14.checks import PHASES, grounded, guard
+from episodes.families.t14.checks import ANSWER, PHASES, grounded, guard
 from episodes.families.t14.derive import derive
 from episodes.families.t14.mutants import mutants
 from episodes.families.t14.solve import SOLVE
@@ -30,4 +30,5 @@ FAMILY: Final = Family(
     derive=derive,
     mutants=mutants,
     grounded=grounded,
+    answer=lambda _: ANSWER,
 )

@@ -25,9 +25,13 @@ from episodes.local import LocalEpisodes
 from episodes.meters import Meters
 from episodes.presentation import Addresses, sandbox_view
 from episodes.publishing import Publisher
+from episodes.traffic import UNHEARD
 from episodes.worker_loss import alone, lose_unfinished
 from episodes.worlds import WorldKey, world_image
 from sandlot.client import http_client
+from sandlot.gateways.mcp.tokens import EpisodeTokens
+from sandlot.service.errors import Refused
+from sandlot.service.protocol import IDLE_SECONDS
 from snapshots.library import Library
 from snapshots.sandboxes import Sandboxes
 
@@ -35,11 +39,14 @@ if TYPE_CHECKING:
     from episodes.browser import BrowserPool
 
 
-class Host:
+class ControlPlane:
     """What the control plane's routes call.
 
     `token` guards the control plane; `addresses` says where the data plane listens; `http` makes
-    the clients by which acts reach it, those of `sandlot.client` unless others are given.
+    the clients by which acts reach it, those of `sandlot.client` unless others are given. Episodes
+    of which nothing is heard for `idle_seconds` (0: for ever) are abandoned, unless they ask for
+    something else. A request that got no answer in time is lost when there is no sign of it for
+    `unheard` seconds.
     """
 
     def __init__(
@@ -49,17 +56,22 @@ class Host:
         *,
         browser: Path | None = None,
         http: Callable[[], httpx.Client] | None = None,
+        idle_seconds: float = IDLE_SECONDS,
+        unheard: float = UNHEARD,
     ) -> None:
         self.addresses = addresses
         self.token = token
+        self.idle_seconds = idle_seconds or None
+        self.unheard = unheard
         self.http = http or partial(http_client, addresses.routes, authority=addresses.authority)
         self.library = Library(server().data)
         self.meters = Meters()
         self.sandboxes = Sandboxes(self.library, on_rewind=self.meters.note_rewind)
         self.browser = browser or find_browser()
         self.publisher = Publisher()
+        self.mcp_origin: str | None = None  # of this server's gateways, if it has them
         self.episodes = LocalEpisodes(self)
-        self.caretaker = Caretaker(self.sandboxes)
+        self.caretaker = Caretaker(self.sandboxes, also=self.episodes.end_idle)
         self._workers = itertools.count()
         self._claim = ExitStack()
 
@@ -92,6 +104,18 @@ class Host:
         if "browsers" in vars(self):
             self.browsers.close()
         self._claim.close()
+
+    def mcp_url(self, episode: str) -> str:
+        """Return where agents find an episode's tools by Model Context Protocol.
+
+        Raises:
+            NotFound: there is no such episode.
+            Refused: this server has no gateways.
+        """
+        view = self.episodes.view(episode)
+        if self.mcp_origin is None:
+            raise Refused("this server has no gateways: start it with --gateway-port")
+        return f"{self.mcp_origin}/mcp/{EpisodeTokens(self.token).of(view.id)}"
 
     def next_worker(self) -> int:
         """Return the worker that will own the next sandbox."""
@@ -154,7 +178,13 @@ class Host:
             raise ValueError("a clock only moves forward: give a duration of zero or more")
         row = self.sandboxes.get(sandbox)
         with server().stores.bind(row.store, row.id), unit_of_work("write"):
-            return jobs.advance(clock.now() + timedelta(seconds=seconds))
+            try:
+                until = clock.now() + timedelta(seconds=seconds)
+            except (OverflowError, ValueError) as error:
+                raise ValueError(
+                    "no clock goes beyond the year 9999: advance it by less"
+                ) from error
+            return jobs.advance(until)
 
     def configure_clock(self, sandbox: str, mode: str, speed: float) -> None:
         """Say how a sandbox's clock moves.
