@@ -22,6 +22,7 @@ from clones.core.journal import RewindReport, canonical_changes, fingerprint, jo
 from clones.core.pending_work import announce_pending_work
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
+from clones.core.tenancy.watching import reset_wanted
 from snapshots.errors import (
     CorruptSnapshot,
     RewindFailed,
@@ -257,7 +258,7 @@ class Sandboxes:
             position = self._position(sandbox, mark)
             try:
                 with out_of_space(row.store), server().stores.bind(row.store, sandbox):
-                    with engine().undoing():
+                    with reset_wanted(row.store), engine().undoing():
                         report = _undo(sandbox, position)
                     engine().tidy(limit=LOG_AT_MOST)
             except (RewindFailed, DatabaseError) as error:

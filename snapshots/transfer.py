@@ -302,6 +302,10 @@ def _blaming(source: Path) -> Iterator[None]:
         yield
     except (CorruptSnapshot, SchemaMismatch) as error:
         raise type(error)(f"{source} cannot be imported: {error}") from error
+    except (gzip.BadGzipFile, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise CorruptSnapshot(
+            f"{source} cannot be imported: it is no file that `sandlot snapshot export` wrote"
+        ) from error
     except (*WRONG_BYTES, DatabaseError) as error:
         raise CorruptSnapshot(f"{source} cannot be imported: {error!r}") from error
     except RecursionError as error:

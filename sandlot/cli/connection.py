@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from sandlot.cli.output import EXIT_USAGE, fail
 from sandlot.client import ControlClient
 
 DEFAULT_URL = "http://127.0.0.1:8801"
@@ -25,7 +26,13 @@ def token_for(data: Path) -> str:
     if token := os.environ.get("SANDLOT_TOKEN"):
         return token
     path = data / "control-token"
-    return path.read_text().strip() if path.is_file() else ""
+    try:
+        return path.read_text().strip()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        told = error.strerror if isinstance(error, OSError) else "it is no text"
+        fail(f"the token in {path} cannot be read: {told}; set SANDLOT_TOKEN", EXIT_USAGE)
 
 
 def with_server(command: Callable[..., None]) -> Callable[..., None]:
@@ -41,7 +48,11 @@ def with_server(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     @functools.wraps(command)
     def wrapped(url: str, data: Path | None, as_json: bool, **options: Any) -> None:
-        with ControlClient(url, token_for(data or default_data())) as client:
+        try:
+            found = ControlClient(url, token_for(data or default_data()), timeout=None)
+        except ValueError as error:
+            fail(str(error), EXIT_USAGE)
+        with found as client:
             command(client=client, as_json=as_json, **options)
 
     return wrapped

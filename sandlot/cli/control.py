@@ -12,6 +12,8 @@ import click
 from clones.config.web import ports_of
 from clones.core.garbage import uncollected
 from sandlot.cli.connection import default_data
+from sandlot.cli.data_folder import private_folder
+from sandlot.cli.idling import idle_flag
 from sandlot.cli.output import fail
 from sandlot.cli.serving import control_token, setup_django
 
@@ -59,14 +61,21 @@ def _nothing_more(number: int, _: FrameType | None) -> None:
 )
 @click.option("--domain", default="localhost", show_default=True, help="Domain of the sandboxes.")
 @click.option("--data", type=click.Path(path_type=Path), default=None, help="Data directory.")
+@idle_flag
 def control(
-    host: str, port: int, web: tuple[str, ...], web_host: str, domain: str, data: Path | None
+    host: str,
+    port: int,
+    web: tuple[str, ...],
+    web_host: str,
+    domain: str,
+    data: Path | None,
+    episode_idle: float,
 ) -> None:
     """Serve the control plane alone; workers run elsewhere, over the same data directory."""
     routes = routes_of(web)
     folder = (data or default_data()).resolve()
+    private_folder(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         token = control_token(folder)
     except OSError as error:
         fail(f"the control plane's token cannot be had: {error}")
@@ -76,13 +85,14 @@ def control(
         from django.db import DatabaseError  # noqa: PLC0415 - needs Django set up
 
         from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
-        from episodes.host import Host  # noqa: PLC0415 - needs Django set up
+        from episodes.control_plane import ControlPlane  # noqa: PLC0415 - needs Django set up
         from episodes.presentation import Addresses  # noqa: PLC0415 - needs Django set up
 
     # Uvicorn raises anew, at its end, the signal that ended it: there is still work then.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _nothing_more)
-    found = Host(Addresses(web_host, domain, tuple(routes), routes=routes), token)
+    addresses = Addresses(web_host, domain, tuple(routes), routes=routes)
+    found = ControlPlane(addresses, token, idle_seconds=episode_idle)
     try:
         found.open()
         with socket.create_server((host, port)) as listening:

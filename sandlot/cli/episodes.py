@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from sandlot.cli.agents import UnknownAgent, find_agent
 from sandlot.cli.connection import with_server
+from sandlot.cli.idling import idle_time
 from sandlot.cli.output import EXIT_USAGE, fail, show
 from sandlot.client import ControlClient
-from sandlot.spaces import RemoteSpace
+from sandlot.spaces import RemoteSpace, ScriptedSpace
+from sandlot.spaces.surfaces import SURFACES, is_spoken
 
 
 @click.group()
@@ -26,9 +32,18 @@ def play(client: ControlClient, task: str, agent: str, body: dict[str, Any]) -> 
         UnknownAgent: there is no such agent.
     """
     script = find_agent(agent, task, body["space"], body["seed"])
-    started = client.post("/v1/episodes", {"task": task, **body})
-    space = RemoteSpace(client, started)
+    surface = body.get("surface")
+    is_scripted = agent == "oracle" or agent.startswith("cheat:")
+    if is_scripted and not is_spoken(surface):
+        raise UnknownAgent(f"the {agent} does not play by the surface {surface}")
+    # What is begun while somebody stops this has an id only once it is there, to be ended by.
+    with stopping_later() as stopped:
+        started = client.post("/v1/episodes", {"task": task, **body})
+    scripted = ScriptedSpace(client, started, surface) if is_scripted else None
+    space = scripted or RemoteSpace(client, started)
     try:
+        if stopped:
+            raise KeyboardInterrupt
         script(space)
     finally:
         if not space.done:
@@ -46,7 +61,15 @@ def play(client: ControlClient, task: str, agent: str, body: dict[str, Any]) -> 
     "--space",
     default="api",
     show_default=True,
-    type=click.Choice(["api", "browser", "computer", "hybrid"]),
+    type=click.Choice(["api", "browser"]),
+)
+@click.option(
+    "--surface",
+    default=None,
+    type=click.Choice(SURFACES),
+    metavar="SURFACE",
+    help="The tools of the space api: flat (default), search_call, http, app; +5, +10 or +15 more"
+    " that do not help (app+5).",
 )
 @click.option("--seed", default=1, show_default=True)
 @click.option("--screenshots", is_flag=True, help="Keep a picture of each browser step.")
@@ -58,6 +81,13 @@ def play(client: ControlClient, task: str, agent: str, body: dict[str, Any]) -> 
     help="Injected faults: on 0, 2, 5 or 10 % of the agent's requests.",
 )
 @click.option("--fault-seed", default=0, show_default=True, help="Which requests these are.")
+@click.option(
+    "--idle",
+    default=None,
+    metavar="DURATION",
+    callback=idle_time,
+    help="Abandon it once nothing is heard for so long. Default: the server's.",
+)
 @with_server
 def run(
     client: ControlClient,
@@ -65,20 +95,22 @@ def run(
     task: str,
     agent: str,
     space: str,
+    surface: str | None,
     seed: int,
     screenshots: bool,
     faults: str,
     fault_seed: int,
+    idle: float | None,
 ) -> None:
     """Play one episode and print its rewards."""
-    if space in ("computer", "hybrid"):
-        fail(f"the space {space} is not built yet: use api or browser", EXIT_USAGE)
     body = {
         "space": space,
+        "surface": surface,
         "seed": seed,
         "screenshots": screenshots,
         "faults": faults,
         "fault_seed": fault_seed,
+        "idle_seconds": idle or None,
     }
     try:
         found = play(client, task, agent, body)
@@ -115,6 +147,12 @@ def summary(found: dict[str, Any]) -> list[str]:
     total = "none" if reward is None else f"{reward:.4f}"
     outcome = f"outcome {manifest['outcome']}, success {manifest['success']}, reward {total}"
     lines += ["", outcome]
+    if manifest["abandoned_by"] not in (None, "caller"):
+        lines.append(f"  abandoned by the {manifest['abandoned_by']}")
+    if manifest["withdrawn"]:
+        steps = ", ".join(map(str, manifest["withdrawn"]))
+        lines.append(f"  the rewards of steps {steps} are withdrawn")
+    lines += [_phase(phase) for phase in manifest["phases"]]
     components = manifest["components"]
     for name in ("partial", "quality", "collateral", "charged"):
         if components.get(name) is not None:
@@ -122,12 +160,43 @@ def summary(found: dict[str, Any]) -> list[str]:
     for name, value in (components.get("parts") or {}).items():
         if value is not None:
             lines.append(f"    {name} {value:.4f}")
+    lines += [f"  ruled out by: {name}" for name in components.get("failures") or ()]
     lines += [
         f"  {person['person']}: {person['state']}, z {person['satisfaction']}"
         for person in manifest["people"]
     ]
     lines.append(f"recorded in {found['folder']}")
     return lines
+
+
+def _phase(phase: dict[str, Any]) -> str:
+    value = "none" if phase["value"] is None else f"{phase['value']:.4f}"
+    reached = phase["reached"]
+    told = f", reached at step {reached['step']}" if reached else ""
+    return f"  phase {phase['name']} {value} of weight {phase['weight']:g}{told}"
+
+
+@contextmanager
+def stopping_later() -> Iterator[list[int]]:
+    """Keep Ctrl-C back while the block runs, and note it in the list that the block is given."""
+    noted: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield noted
+        return
+    before = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@episode.command()
+@click.argument("episode_id", metavar="ID")
+@with_server
+def abandon(client: ControlClient, as_json: bool, episode_id: str) -> None:
+    """End an episode without a score."""
+    found = client.post(f"/v1/episodes/{episode_id}/abandon")
+    show({"id": found["id"], "status": found["status"], "steps": found["steps"]}, as_json=as_json)
 
 
 @episode.command("list")
@@ -184,12 +253,10 @@ def branch(client: ControlClient, as_json: bool, episode_id: str, step: int) -> 
 
 @episode.command()
 @click.argument("episode_id", metavar="[ID]", required=False)
-@click.option("--format", "form", default="jsonl", type=click.Choice(["jsonl", "parquet"]))
+@click.option("--format", "form", default="jsonl", type=click.Choice(["jsonl"]))
 @with_server
 def export(client: ControlClient, as_json: bool, episode_id: str | None, form: str) -> None:
     """Print a recorded episode, or all: one JSON line per step, the manifest before them."""
-    if form == "parquet":
-        fail("the format parquet is not built yet: use jsonl", EXIT_USAGE)
     if episode_id is not None:
         names = [episode_id]
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from clones.core.serverfiles import OtherSchema
@@ -43,3 +45,11 @@ def main() -> None:
         fail(str(error), EXIT_NO_SERVER)
     except (ControlError, OtherSchema, CannotServe, WorkerFailed) as error:
         fail(str(error), EXIT_FAILED)
+    except BrokenPipeError:  # whoever read has seen enough
+        sys.stderr.close()
+        raise SystemExit(EXIT_FAILED) from None
+    except KeyboardInterrupt:
+        fail("stopped", 130)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename is not None else ""
+        fail(f"{place}{error.strerror or error}", EXIT_FAILED)

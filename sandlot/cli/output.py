@@ -11,6 +11,7 @@ import click
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_NO_SERVER = 3
+LONGEST = 36_525 * 86_400
 
 
 def fail(message: str, code: int = EXIT_FAILED) -> NoReturn:
@@ -57,7 +58,9 @@ def _plain(value: Any) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value) if value not in ([], {}) else "(none)"
+    text = str(value) if value not in ([], {}) else "(none)"
+    # A line holds one value: what has lines of its own is quoted.
+    return text if len(text.splitlines()) < 2 else json.dumps(text, ensure_ascii=False)
 
 
 def duration(text: str) -> float:
@@ -72,10 +75,23 @@ def duration(text: str) -> float:
         if letter.isdigit() or letter == ".":
             number += letter
         elif letter in units and number:
-            total += float(number) * units[letter]
+            total += _number(number, text) * units[letter]
             number = ""
         else:
-            raise click.BadParameter(f"{text!r} is no duration: use 90, 30s, 15m, 2h, 3d or 1h30m")
+            raise _no_duration(text)
     if number:
-        total += float(number)
+        total += _number(number, text)
+    if not 0 <= total <= LONGEST:
+        raise click.BadParameter(f"{text!r} is too long: a clock is moved by a century at most")
     return total
+
+
+def _number(number: str, text: str) -> float:
+    try:
+        return float(number)
+    except ValueError:
+        raise _no_duration(text) from None
+
+
+def _no_duration(text: str) -> click.BadParameter:
+    return click.BadParameter(f"{text!r} is no duration: use 90, 30s, 15m, 2h, 3d or 1h30m")

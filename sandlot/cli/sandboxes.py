@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from sandlot.cli.connection import with_server
-from sandlot.cli.output import duration, fail, show
+from sandlot.cli.output import EXIT_USAGE, duration, fail, show
 from sandlot.cli.progress import working
 from sandlot.client import ControlClient
 
@@ -16,16 +16,24 @@ def sandbox() -> None:
 
 
 @sandbox.command()
-@click.option("--world", default="kestrel", show_default=True)
-@click.option("--size", default="tiny", show_default=True)
-@click.option("--seed", default=1, show_default=True)
+@click.option("--world", default=None, help="Default: kestrel.")
+@click.option("--size", default=None, help="Default: tiny.")
+@click.option("--seed", type=int, default=None, help="Default: 1.")
 @click.option("--snapshot", default=None, help="Start from a named snapshot instead of a world.")
 @with_server
 def create(
-    client: ControlClient, as_json: bool, world: str, size: str, seed: int, snapshot: str | None
+    client: ControlClient,
+    as_json: bool,
+    world: str | None,
+    size: str | None,
+    seed: int | None,
+    snapshot: str | None,
 ) -> None:
     """Make a sandbox and print its addresses and accounts."""
-    body = {"world": world, "size": size, "seed": seed, "snapshot": snapshot}
+    said = {"world": world, "size": size, "seed": seed, "snapshot": snapshot}
+    body = {name: value for name, value in said.items() if value is not None}
+    if snapshot is not None and len(body) > 1:
+        fail("a snapshot has its own world, size and seed: leave them out", EXIT_USAGE)
     with working("making the sandbox"):
         made = client.post("/v1/sandboxes", body)
     show(made, as_json=as_json)
@@ -79,7 +87,9 @@ def rewind(client: ControlClient, as_json: bool, sandbox_id: str, name: str) -> 
 @with_server
 def fork(client: ControlClient, as_json: bool, sandbox_id: str) -> None:
     """Copy a sandbox as it is."""
-    show(client.post(f"/v1/sandboxes/{sandbox_id}/fork"), as_json=as_json)
+    with working("copying the sandbox"):
+        made = client.post(f"/v1/sandboxes/{sandbox_id}/fork")
+    show(made, as_json=as_json)
 
 
 @sandbox.command()
@@ -96,7 +106,8 @@ def diff(client: ControlClient, as_json: bool, sandbox_id: str, since: str) -> N
 @with_server
 def verify(client: ControlClient, as_json: bool, sandbox_id: str) -> None:
     """Compare a rewound copy of a sandbox with its image, row by row."""
-    verdict = client.post(f"/v1/sandboxes/{sandbox_id}/verify")
+    with working("comparing the sandbox"):
+        verdict = client.post(f"/v1/sandboxes/{sandbox_id}/verify")
     show(verdict, as_json=as_json)
     if not verdict["intact"]:
         fail(f"sandbox {sandbox_id} did not match its image and has been replaced")
@@ -109,7 +120,9 @@ def verify(client: ControlClient, as_json: bool, sandbox_id: str) -> None:
 def advance(client: ControlClient, as_json: bool, sandbox_id: str, time: str) -> None:
     """Move a sandbox's clock, running what falls due (30s, 15m, 2h, 3d)."""
     body = {"seconds": duration(time)}
-    show(client.post(f"/v1/sandboxes/{sandbox_id}/advance", body), as_json=as_json)
+    with working("moving the clock"):
+        ran = client.post(f"/v1/sandboxes/{sandbox_id}/advance", body)
+    show(ran, as_json=as_json)
 
 
 @sandbox.command()

@@ -19,12 +19,13 @@ from sandlot.cli.containers.flags import (
     refuse_container_flags,
     serve_in_docker,
 )
+from sandlot.cli.data_folder import claimed_folder
+from sandlot.cli.idling import idle_flag
 from sandlot.cli.output import EXIT_USAGE, fail
-from sandlot.cli.serving import CannotServe, Engine, RunningServer, ServeOptions
+from sandlot.cli.serving import SESSIONS, CannotServe, Engine, RunningServer, ServeOptions
 from sandlot.cli.workers import WorkerFailed
 
-NO_GATEWAYS = "--gateway-port is not built yet: there are no gateways to serve"
-
+LOOK = 0.2  # seconds between two looks whether the server is to end
 PORT = click.IntRange(1, 65535)
 LABEL = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 
@@ -61,6 +62,14 @@ def _check_ports(options: ServeOptions) -> None:
     ports = [*options.ports, options.control_port]
     if max(ports) > 65535:
         fail(f"{options.workers} workers need ports up to {max(ports)}: lower them", EXIT_USAGE)
+    if options.gateway_port == 65535:
+        fail("the gateways need the port after --gateway-port, too: lower it", EXIT_USAGE)
+    if taken := {*options.gateway_ports} & {*ports}:
+        fail(
+            f"--gateway-port and the one after it must differ from the others: {min(taken)} is"
+            " taken by the data plane or the control plane",
+            EXIT_USAGE,
+        )
     if len(set(ports)) < len(ports):
         used = ", ".join(map(str, options.ports))
         fail(
@@ -110,6 +119,7 @@ def _check_ports(options: ServeOptions) -> None:
     type=click.Choice(["sqlite", "postgres"]),
     help="Where sandboxes live: SQLite files, or the server that SANDLOT_POSTGRES names.",
 )
+@idle_flag
 @click.option(
     "--webhook-hosts",
     default=None,
@@ -126,7 +136,19 @@ def _check_ports(options: ServeOptions) -> None:
     help="Processes of this machine, or the stack in containers (docs/containers.md).",
 )
 @container_flags
-@click.option("--gateway-port", type=int, default=None, help="Port of the protocol gateways.")
+@click.option(
+    "--gateway-port",
+    default=None,
+    type=PORT,
+    help="Serve trainers' protocols at this port and the next one (docs/serving.md).",
+)
+@click.option(
+    "--gateway-sessions",
+    default=SESSIONS,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Sessions of gateways that may hold an episode at a time.",
+)
 def serve(
     host: str,
     port: int,
@@ -137,15 +159,15 @@ def serve(
     domain: str,
     tls: bool,
     engine: Engine,
+    episode_idle: float,
     webhook_hosts: str | None,
     runtime: str,
     gateway_port: int | None,
+    gateway_sessions: int,
     **containers: Any,
 ) -> None:
     """Serve sandboxes until stopped."""
     started = time.perf_counter()
-    if gateway_port is not None:
-        fail(NO_GATEWAYS, EXIT_USAGE)
     if runtime == "docker":
         serve_in_docker(click.get_current_context(), _wait_for_signal)
         return
@@ -161,8 +183,16 @@ def serve(
         tls=tls,
         engine=engine,
         webhook_hosts=webhook_hosts or "",
+        episode_idle=episode_idle,
+        gateway_port=gateway_port,
+        gateway_sessions=gateway_sessions,
     )
     _check_ports(options)
+    with claimed_folder(options.data):
+        _serve(options, started)
+
+
+def _serve(options: ServeOptions, started: float) -> None:
     try:
         server = RunningServer(options)
     except CannotServe as error:
@@ -170,6 +200,7 @@ def serve(
     except WorkerFailed as error:
         fail(str(error))
     with server:
+        ended = _listen_for_signals()
         seconds = time.perf_counter() - started
         click.echo(f"data plane    {server.host.addresses.origin}", err=True)
         if server.authority is not None:
@@ -177,17 +208,35 @@ def serve(
         click.echo(
             f"control plane {server.control_url}  (token in {options.data}/control-token)", err=True
         )
+        if server.gateways is not None:
+            for line in server.gateways.told():
+                click.echo(line, err=True)
         click.echo(f"ready in {seconds:.2f} s; stop with Ctrl-C", err=True)
-        _wait_for_signal()
+        _wait_for(ended)
 
 
-def _wait_for_signal() -> None:
-    stopped: list[int] = []
+def _listen_for_signals() -> list[int]:
+    """Return what gets the signal by which somebody asks the server to end."""
+    ended: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> None:
-        stopped.append(number)
+        ended.append(number)
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    while not stopped:
-        signal.pause()
+    return ended
+
+
+def _wait_for(ended: list[int]) -> None:
+    """Wait until somebody has asked the server to end.
+
+    Python runs a signal's handler between two of its own steps. One that comes just before a wait
+    begins is heard when that is over: no wait is without an end.
+    """
+    while not ended:
+        time.sleep(LOOK)
+
+
+def _wait_for_signal() -> None:
+    """Wait until somebody asks the server to end, from now on."""
+    _wait_for(_listen_for_signals())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
+import math
 import os
 import resource
 import secrets
 import socket
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -14,10 +17,15 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from clones.config.settings import traces
 from clones.core.garbage import uncollected
+from sandlot.cli.idling import USUAL
 from sandlot.cli.workers import ANYWHERE, Workers, check_free, reachable, worker_ports
 
 if TYPE_CHECKING:
-    from episodes.host import Host
+    from fastapi import FastAPI
+    from uvicorn import Server
+
+    from episodes.control_plane import ControlPlane
+    from sandlot.cli.gateways import RunningGateways
 
 
 SETTINGS = {
@@ -33,8 +41,13 @@ OPEN_FILES, DESCRIPTORS, LEFT_TO_CLIENTS = 1000, 3, 500
 MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 # Connections of a PostgreSQL server that are left to others: queue workers, beat, administrators.
 LEFT_TO_OTHERS = 40
+# Seconds in which the workers of a server that was killed end.
+ENDING = 8.0
 # Of fewer bytes no token is: one that is guessed rules the server.
 TOKEN = 16
+
+# Sessions of gateways that may hold an episode at a time, unless `serve` is told another number.
+SESSIONS = 256
 
 Engine = Literal["sqlite", "postgres"]
 
@@ -79,6 +92,9 @@ class ServeOptions:
     engine: Engine = field(default_factory=engine_of_environment)
     browser: Path | None = None
     webhook_hosts: str = ""
+    episode_idle: float = USUAL
+    gateway_port: int | None = None
+    gateway_sessions: int = SESSIONS
 
     @property
     def shown_host(self) -> str:
@@ -100,22 +116,18 @@ class ServeOptions:
         """The data plane's ports."""
         return worker_ports(self.port, self.control_port, self.workers)
 
+    @property
+    def gateway_ports(self) -> tuple[int, ...]:
+        """The gateways' ports; none where they are not asked for."""
+        return () if self.gateway_port is None else (self.gateway_port, self.gateway_port + 1)
+
 
 class RunningServer:
     """A server that runs until it is closed; `control_url` and `token` reach its control plane."""
 
     def __init__(self, options: ServeOptions) -> None:
-        import uvicorn  # noqa: PLC0415 - serving only
-
-        if options.webhook_hosts and not (
-            options.engine == "postgres" and os.environ.get("SANDLOT_REDIS")
-        ):
-            raise NoSenders(
-                "--webhook-hosts needs Celery's workers, which alone send webhooks: "
-                "--engine postgres and SANDLOT_REDIS"
-            )
-        check_free(options.host, options.ports)
-        check_free(options.control_host, (options.control_port,))
+        _check_senders(options)
+        _check_ports(options)
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS[options.engine])
         open_stores = stores_each(resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         if options.engine == "postgres":
@@ -142,26 +154,26 @@ class RunningServer:
             domain=options.domain,
             tls=options.tls,
         )
-        try:
+        with ExitStack() as undo:  # of a start that fails nothing stays
+            undo.callback(self.workers.stop)
             with uncollected():
                 self.host = _host(options, self.token, self.authority)
                 from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
 
-            config = uvicorn.Config(
-                make_app(self.host), log_level="warning", lifespan="off", access_log=False
-            )
-            self._server = uvicorn.Server(config)
-            self._socket = socket.create_server(
-                (options.control_host, options.control_port), reuse_port=False
-            )
-            # Connections inherit it; without it each answer waits 40 ms for an acknowledgement.
-            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            undo.callback(self.host.close)
+            self._server = _control_server(make_app(self.host))
+            self._socket = undo.enter_context(_control_socket(options))
+            self.gateways = _gateways(options, self.host, self.token)
+            if self.gateways is not None:
+                undo.callback(self.gateways.close)
+                self.host.mcp_origin = self.gateways.mcp_origin
+            self.workers.wait_ready()
+            if self.gateways is not None:
+                self.gateways.start()
+            # Whoever asks whether the server is up waits until it is.
             self._thread = threading.Thread(target=self._run, name="control", daemon=True)
             self._thread.start()
-            self.workers.wait_ready()
-        except BaseException:
-            self.workers.stop()
-            raise
+            undo.pop_all()
 
     def _run(self) -> None:
         self._server.run(sockets=[self._socket])
@@ -171,7 +183,9 @@ class RunningServer:
         self._thread.join()
 
     def close(self) -> None:
-        """Stop the control plane, the browser and the workers."""
+        """Stop the gateways, the control plane, the browser and the workers."""
+        if self.gateways is not None:
+            self.gateways.close()
         self._server.should_exit = True
         self._thread.join(timeout=15)
         self._socket.close()
@@ -188,6 +202,49 @@ class RunningServer:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _check_senders(options: ServeOptions) -> None:
+    """Fail early when webhooks are to be sent and nothing would send them.
+
+    Raises:
+        NoSenders: Celery's workers run on the stack only.
+    """
+    on_the_stack = options.engine == "postgres" and os.environ.get("SANDLOT_REDIS")
+    if options.webhook_hosts and not on_the_stack:
+        raise NoSenders(
+            "--webhook-hosts needs Celery's workers, which alone send webhooks: "
+            "--engine postgres and SANDLOT_REDIS"
+        )
+
+
+def _control_server(app: FastAPI) -> Server:
+    """Return what will serve the control plane."""
+    import uvicorn  # noqa: PLC0415 - serving only
+
+    return uvicorn.Server(
+        uvicorn.Config(app, log_level="warning", lifespan="off", access_log=False)
+    )
+
+
+def _control_socket(options: ServeOptions) -> socket.socket:
+    """Listen for the control plane."""
+    found = socket.create_server((options.control_host, options.control_port), reuse_port=False)
+    # Connections inherit it; without it each answer waits 40 ms for an acknowledgement.
+    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return found
+
+
+def _check_ports(options: ServeOptions) -> None:
+    """Fail early when a port cannot be had; one that was killed may just have served here.
+
+    Raises:
+        WorkerFailed: something else listens there.
+    """
+    patience = ENDING if (options.data / "registry.sqlite").exists() else 0.0
+    check_free(options.host, options.ports, patience=patience)
+    control = (options.control_port, *options.gateway_ports)
+    check_free(options.control_host, control, patience=patience)
 
 
 def memory_limit() -> int:
@@ -301,24 +358,39 @@ def control_token(data: Path) -> str:
     `SANDLOT_TOKEN_FILE` names a file that holds it, where it is not to lie in the data directory.
 
     Raises:
-        CannotServe: the file holds none.
+        CannotServe: the file holds none, or none that can be sent.
     """
-    if given := os.environ.get("SANDLOT_TOKEN_FILE"):
-        return Path(given).read_text().strip()
-    from clones.core.secret_files import BadSecret, secret_of  # noqa: PLC0415 - serving only
+    from clones.core.secret_files import (  # noqa: PLC0415 - serving only
+        BadSecret,
+        read_secret,
+        secret_of,
+    )
 
     def make() -> bytes:
         return f"{secrets.token_urlsafe(32)}\n".encode()
 
+    given = os.environ.get("SANDLOT_TOKEN_FILE")
+    path = Path(given) if given else data / "control-token"
     try:
-        return secret_of(data / "control-token", make, least=TOKEN).decode().strip()
+        if given:
+            found = read_secret(path, least=TOKEN, remedy="write one into it")
+        else:
+            found = secret_of(path, make, least=TOKEN)
+        token = found.decode("ascii").strip()
     except BadSecret as error:
         raise CannotServe(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise CannotServe(f"{path} holds no token: it is to be of ASCII alone") from error
+    except OSError as error:
+        raise CannotServe(f"the token in {path} cannot be read: {error.strerror}") from error
+    if len(token) < TOKEN:
+        raise CannotServe(f"{path} holds no secret of {TOKEN} bytes without blanks around it")
+    return token
 
 
-def _host(options: ServeOptions, token: str, authority: Path | None) -> Host:
+def _host(options: ServeOptions, token: str, authority: Path | None) -> ControlPlane:
     setup_django(options.data, options.domain)
-    from episodes.host import Host  # noqa: PLC0415 - needs Django set up
+    from episodes.control_plane import ControlPlane  # noqa: PLC0415 - needs Django set up
     from episodes.presentation import Addresses  # noqa: PLC0415 - needs Django set up
 
     addresses = Addresses(
@@ -329,9 +401,36 @@ def _host(options: ServeOptions, token: str, authority: Path | None) -> Host:
         routes=options.routes,
         authority=authority,
     )
-    host = Host(addresses, token, browser=options.browser)
+    host = ControlPlane(
+        addresses, token, browser=options.browser, idle_seconds=options.episode_idle
+    )
     host.open()
     return host
+
+
+def _gateways(options: ServeOptions, host: ControlPlane, token: str) -> RunningGateways | None:
+    """Return the gateways if they are asked for; beyond this machine they want the token."""
+    if options.gateway_port is None:
+        return None
+    from sandlot.cli.gateways import RunningGateways  # noqa: PLC0415 - few servers have them
+
+    return RunningGateways(
+        host.episodes,
+        host=options.control_host,
+        port=options.gateway_port,
+        secret=token,
+        keyed=not is_loopback(options.control_host),
+        capacity=options.gateway_sessions,
+        idle_seconds=options.episode_idle or math.inf,
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether what listens on `host` is reached from this machine alone."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def setup_django(data: Path, domain: str = "localhost") -> None:

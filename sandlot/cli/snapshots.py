@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sandlot.cli.connection import with_server
-from sandlot.cli.output import show
+from sandlot.cli.output import EXIT_USAGE, fail, show
 from sandlot.cli.progress import working
 from sandlot.client import ControlClient
 
@@ -47,6 +47,8 @@ def show_snapshot(client: ControlClient, as_json: bool, name: str) -> None:
 @with_server
 def export_snapshot(client: ControlClient, as_json: bool, name: str, file: Path) -> None:
     """Write a snapshot to one file that another server can take in."""
+    if not file.absolute().parent.is_dir():
+        fail(f"there is no folder {file.absolute().parent}: make it first", EXIT_USAGE)
     with working(f"exporting {name}"):
         content = client.get(f"/v1/snapshots/{name}/file")
     file.write_bytes(content)
@@ -82,4 +84,6 @@ def migrate(client: ControlClient, as_json: bool, name: str, new: str) -> None:
 def delete(client: ControlClient, as_json: bool, name: str) -> None:
     """Forget a snapshot."""
     client.delete(f"/v1/snapshots/{name}")
+    if name.startswith("world."):
+        click.echo("this was a built world: it is built again when it is next asked for", err=True)
     show({"deleted": name}, as_json=as_json)

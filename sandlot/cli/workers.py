@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import shutil
@@ -33,25 +34,42 @@ def reachable(host: str) -> str:
     return "127.0.0.1" if host == ANYWHERE else host
 
 
-def check_free(host: str, ports: tuple[int, ...]) -> None:
+def check_free(host: str, ports: tuple[int, ...], *, patience: float = 0.0) -> None:
     """Fail early when a port cannot be had.
+
+    A server that was killed leaves its ports to workers that end a moment later: those are waited
+    for, `patience` seconds at most.
 
     Raises:
         WorkerFailed: something listens there, or there may nobody of ours.
     """
+    deadline = time.monotonic() + patience
     for port in ports:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, port))
-            except PermissionError as error:
-                raise WorkerFailed(
-                    f"port {port} may not be opened: choose one above 1023"
-                ) from error
-            except OSError as error:
-                raise WorkerFailed(
-                    f"port {port} is taken: choose others with --port and --control-port"
-                ) from error
+        while (problem := _problem(host, port)) is not None:
+            if problem.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+                raise WorkerFailed(_bind_failure(host, port, problem)) from problem
+            time.sleep(0.1)
+
+
+def _problem(host: str, port: int) -> OSError | None:
+    """Return what hinders a port from being opened, None if nothing does."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error
+    return None
+
+
+def _bind_failure(host: str, port: int, problem: OSError) -> str:
+    if problem.errno == errno.EACCES:
+        return f"port {port} may not be opened: choose one above 1023"
+    if problem.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this machine: use 127.0.0.1 or 0.0.0.0"
+    if problem.errno == errno.EADDRINUSE:
+        return f"port {port} is taken: choose others with --port and --control-port"
+    return f"port {port} of {host} cannot be opened: {problem.strerror}"
 
 
 class Workers:

@@ -24,12 +24,22 @@ class NoServer(Exception):
 
 
 class ControlClient:
-    """Talk to a control plane at `url` with its `token`."""
+    """Talk to a control plane at `url` with its `token`.
 
-    def __init__(self, url: str, token: str, *, timeout: float = 300.0) -> None:
+    `timeout` is in seconds; None waits for as long as an answer takes, since worlds may take
+    minutes to build.
+
+    Raises:
+        ValueError: `url` or `token` can be none.
+    """
+
+    def __init__(self, url: str, token: str, *, timeout: float | None = 300.0) -> None:
         self.url = url.rstrip("/")
+        _check(self.url, token)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._http = http_client(base_url=self.url, headers=headers, timeout=timeout)
+        self._http = http_client(
+            base_url=self.url, headers=headers, timeout=httpx.Timeout(timeout, connect=10.0)
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -57,6 +67,12 @@ class ControlClient:
             response = self._http.request(method, path, **options)
         except httpx.ConnectError as error:
             raise NoServer(f"no server at {self.url}: start one with `sandlot serve`") from error
+        except httpx.TimeoutException as error:
+            raise NoServer(
+                f"the server at {self.url} has not answered in time: look whether it went on"
+            ) from error
+        except httpx.HTTPError as error:
+            raise NoServer(f"the server at {self.url} broke off: {error}") from error
         if response.status_code >= 400:
             raise _error(response)
         if not response.content:
@@ -67,7 +83,8 @@ class ControlClient:
 
     def get(self, path: str, **query: Any) -> Any:
         """GET a path."""
-        return self.request("GET", path, params=_without_none(query))
+        # Parameters of its own are lost where others are given, were it none.
+        return self.request("GET", path, params=_without_none(query) or None)
 
     def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
         """POST a JSON body."""
@@ -76,6 +93,17 @@ class ControlClient:
     def delete(self, path: str) -> Any:
         """DELETE a path."""
         return self.request("DELETE", path)
+
+
+def _check(url: str, token: str) -> None:
+    try:
+        found = httpx.URL(url)
+    except httpx.InvalidURL:
+        found = httpx.URL("")
+    if found.scheme not in ("http", "https") or not found.host or (found.port or 1) > 65535:
+        raise ValueError(f"{url!r} is no address of a server: use one like http://127.0.0.1:8801")
+    if not token.isascii() or not token.isprintable():
+        raise ValueError("the token is none: it has letters that no token has")
 
 
 def _without_none(values: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,8 @@ class LocalhostTransport(httpx.HTTPTransport):
     def __init__(
         self, routes: Mapping[int, str] | None = None, *, authority: Path | None = None
     ) -> None:
-        verify = True if authority is None else ssl.create_default_context(cafile=str(authority))
-        super().__init__(verify=verify)
+        trusted = _public() if authority is None else ssl.create_default_context(cafile=authority)
+        super().__init__(verify=trusted)
         self._routes = dict(routes or {})
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -40,6 +41,12 @@ class LocalhostTransport(httpx.HTTPTransport):
             _name(request, host)
             request.url = request.url.copy_with(host="127.0.0.1")
         return super().handle_request(request)
+
+
+@cache
+def _public() -> ssl.SSLContext:
+    """Return what trusts the public authorities: reading them takes longer than most requests."""
+    return httpx.create_ssl_context()
 
 
 def _name(request: httpx.Request, host: str) -> None:

@@ -1,0 +1,1 @@
+"""Wire protocols of trainers and agents over an `EpisodeService`, as plain ASGI apps."""

@@ -5,7 +5,10 @@ ServiceError
 ├── Conflict        not in this state
 ├── Invalid         the request does not fit
 ├── Refused         this build cannot do that
+├── Gone            it was there and has ended
+├── EpisodeFailed   a failure of the environment ended the episode
 └── Unavailable     the server cannot do it now
+    ├── AtCapacity          as many sessions are held as may be
     └── TooManyFailures     the environment failed too often of late
 """
 
@@ -30,6 +33,13 @@ class Conflict(ServiceError):
     """Raised when the thing asked about is not in a state for it."""
 
     code = "conflict"
+    status = 409
+
+
+class Busy(ServiceError):
+    """Raised when what is asked has to wait for longer than the caller would."""
+
+    code = "busy"
     status = 409
 
 
@@ -58,3 +68,22 @@ class TooManyFailures(Unavailable):
     """Raised when the environment failed in so many of the last episodes that no new one starts."""
 
     code = "too_many_failures"
+
+
+class AtCapacity(Unavailable):
+    """Raised when as many sessions are held as may be: one has to end before another begins."""
+
+    code = "at_capacity"
+
+
+class Gone(ServiceError):
+    """Raised when what is asked for was there and has ended."""
+
+    code = "gone"
+    status = 410
+
+
+class EpisodeFailed(ServiceError):
+    """Raised when an episode was ended by a failure of the environment: it has no number."""
+
+    code = "harness_error"

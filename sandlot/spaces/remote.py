@@ -16,7 +16,7 @@ class RemoteSpace:
     """The acts of one running episode.
 
     `steps` keeps every step's result, rewards included: they are the trainer's, and nothing that an
-    agent's code gets back from `act` holds them.
+    agent's code gets back from `act` holds them. What a model is to read is what `act` returns.
     """
 
     def __init__(self, client: ControlClient, episode: dict[str, Any]) -> None:
@@ -57,8 +57,12 @@ class RemoteSpace:
 
     def try_act(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Take one step and return its observation, whatever it says."""
+        return self.take(tool, arguments)
+
+    def take(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Do as `try_act`, with arguments of any names."""
         body = {"tool": tool, "arguments": arguments}
-        result = self._client.post(f"/v1/episodes/{self.id}/act", body)
+        result = self._client.post(f"/v1/episodes/{self.id}/act?for=trainer", body)
         self.steps.append(result)
         observation: dict[str, Any] = result["observation"]
         return observation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandlot.trajectory.schema import FORMAT, EpisodeManifest, StepRecord
+from sandlot.trajectory.schema import READABLE, EpisodeManifest, StepRecord
 
 
 class UnreadableTrajectory(Exception):
@@ -43,6 +43,7 @@ def read_trajectory(folder: Path) -> Trajectory:
         steps = [StepRecord.model_validate_json(line) for line in lines]
     except (OSError, ValueError) as error:
         raise UnreadableTrajectory(f"{folder} holds no readable episode: {error}") from error
-    if manifest.format != FORMAT:
-        raise UnreadableTrajectory(f"{folder} has format {manifest.format}, not {FORMAT}")
+    if manifest.format not in READABLE:
+        known = " or ".join(map(str, sorted(READABLE)))
+        raise UnreadableTrajectory(f"{folder} has format {manifest.format}, not {known}")
     return Trajectory(folder, manifest, steps)

@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-FORMAT = 1
+FORMAT = 2
+# Records of format 1 read as those of 2: what 2 has more is empty in them.
+READABLE = frozenset({1, 2})
 
 
 class Model(BaseModel):
@@ -27,11 +29,84 @@ class Provenance(Model):
     engine: str
 
 
+class Reached(Model):
+    """The step after which a phase held whole for the first time, and the sandbox's time then."""
+
+    step: int
+    at: str
+
+
+class PhaseResult(Model):
+    """What a phase of the task came to: `value` as its checks read at the end, in [-1, 1].
+
+    `counted` is what of it is paid for, since a phase counts nothing while one that it `needs` does
+    not hold. `weight` is its share of the whole ladder. `reached` stays when it was lost again.
+    """
+
+    name: str
+    kind: Literal["means", "end"]
+    weight: float
+    needs: list[str] = Field(default_factory=list)
+    value: float | None
+    counted: float
+    reached: Reached | None = None
+
+
+class CheckResult(Model):
+    """What a check found at the end: 1.0 where its sentence is true, None where it does not apply.
+
+    `weight` is its weight among the checks of its phase; one of no `phase` says how well the work
+    was done. `because` is what demands it. `evidence` are journal rows, sightings and requests.
+    """
+
+    name: str
+    phase: str | None
+    kind: str
+    because: str
+    weight: float
+    needs: list[str] = Field(default_factory=list)
+    value: float | None
+    evidence: dict[str, Any] = Field(default_factory=dict)
+
+
+# The tools by which an agent reaches the APIs: one for each operation (`flat`), two to look
+# operations up and to call them (`search_call`), one for requests as they are written (`http`),
+# named ones for what work is mostly done with (`app`); and tools beside them that do not help.
+Surface = Literal[
+    "flat",
+    "search_call",
+    "search_call+5",
+    "search_call+10",
+    "search_call+15",
+    "http",
+    "http+5",
+    "http+10",
+    "http+15",
+    "app",
+    "app+5",
+    "app+10",
+    "app+15",
+]
+# Who ended an episode without a score: its caller, its lease, or the server as it stopped.
+AbandonedBy = Literal["caller", "lease", "server"]
+
+
+class Parent(Model):
+    """The episode that this one went on from, and the last step that it has in common with it."""
+
+    episode: str
+    step: int
+
+
 class EpisodeManifest(Model):
     """One episode as a whole. Numbers are None unless the outcome is `completed` or `truncated`.
 
     `ended` is the sandbox's time at the end, as far as it is known. Records that were made before
-    there was one have no `sandbox` and no `ended`.
+    there was one have no `sandbox` and no `ended`. `phases` and `checks` are empty without a score;
+    in format 1 they always are. `parent` is set in a branch. `abandoned_by` says by whom it was
+    abandoned. `withdrawn` are the steps whose rewards had been given before the episode ended
+    without a score: they are not to be used. `surface` is None in the browser, and in records that
+    were made when there was one only (`flat`).
     """
 
     format: int = FORMAT
@@ -42,6 +117,7 @@ class EpisodeManifest(Model):
     goal: str
     persona: str
     space: Literal["api", "browser"]
+    surface: Surface | None = None
     seed: int
     world: str
     size: str
@@ -58,11 +134,14 @@ class EpisodeManifest(Model):
     success: bool | None = None
     clean: float | None = None
     components: dict[str, Any] = Field(default_factory=dict)
-    phases: list[dict[str, Any]] = Field(default_factory=list)
-    checks: list[dict[str, Any]] = Field(default_factory=list)
+    phases: list[PhaseResult] = Field(default_factory=list)
+    checks: list[CheckResult] = Field(default_factory=list)
     people: list[dict[str, Any]] = Field(default_factory=list)
     finish: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
+    parent: Parent | None = None
+    abandoned_by: AbandonedBy | None = None
+    withdrawn: list[int] = Field(default_factory=list)
 
 
 class StepRecord(Model):
@@ -74,7 +153,8 @@ class StepRecord(Model):
     faults that the step's requests met: request, kind, method, path, and whether a write was
     applied all the same. `reward` is the step's, `phase_reward` the sum since the last phase
     boundary, None between two. `potential`, `collateral` and `charges` are kept apart from
-    `reward` so that a reader can form other returns.
+    `reward` so that a reader can form other returns. `withdrawn` says that there had been a reward,
+    and that it was taken back with all numbers, since the episode has no score.
     """
 
     step: int
@@ -94,7 +174,16 @@ class StepRecord(Model):
     charges: list[dict[str, Any]] = Field(default_factory=list)
     reward: float | None = None
     phase_reward: float | None = None
+    withdrawn: bool = False
     evidence: dict[str, Any] = Field(default_factory=dict)
     screenshot: str | None = None
     milliseconds: float = 0.0
     error: dict[str, Any] | None = None
+
+
+class TrajectoryView(Model):
+    """A recorded episode whole, and the folder that it lies in on the server's machine."""
+
+    folder: str
+    manifest: EpisodeManifest
+    steps: list[StepRecord]

@@ -1,0 +1,34 @@
+"""Bodies of requests, read whole within a bound."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+
+from sandlot.service.errors import Invalid
+
+# As many bytes as the data plane reads.
+LONGEST: Final = 50 * 1024 * 1024
+
+
+class BodyTooLong(Invalid):
+    """Raised when a body has more bytes than are read."""
+
+    code = "too_long"
+    status = 413
+
+
+async def read_body(request: Request) -> bytes:
+    """Return a request's body; an empty one counts as an empty object.
+
+    Raises:
+        BodyTooLong: it has more than `LONGEST` bytes.
+    """
+    parts, length = list[bytes](), 0
+    async for part in request.stream():
+        length += len(part)
+        if length > LONGEST:
+            raise BodyTooLong(f"a body has at most {LONGEST} bytes")
+        parts.append(part)
+    return b"".join(parts) or b"{}"
