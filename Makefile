@@ -16,6 +16,8 @@ RECORD ?= item
 RECORDS ?= $(RECORD)s
 # How long `make soak` takes.
 MINUTES ?= 10
+# How many of the hundred sandboxes of `make soak` attack, if any do.
+ATTACKERS ?=
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,8 +44,8 @@ test-everything: setup ## everything on both engines, new draws, certifications,
 test-stack: setup ## what an engine can change on PostgreSQL, and the stack's own (starts what it needs)
 	@SANDLOT_ENGINE=postgres $(BIN)/python tools/services.py --in-memory postgres redis -- $(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
-soak: setup ## a hundred sandboxes under load on the stack, for MINUTES
-	@SANDLOT_SOAK=$(MINUTES) SANDLOT_ENGINE=postgres SANDLOT_OPEN_STORES=100 $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -s tests/soak/test_soak.py $(ARGS)
+soak: setup ## a hundred sandboxes under load on the stack, for MINUTES; ATTACKERS=10 has ten attack
+	@SANDLOT_SOAK=$(MINUTES) $(if $(ATTACKERS),SANDLOT_ATTACKERS=$(ATTACKERS)) SANDLOT_ENGINE=postgres SANDLOT_OPEN_STORES=100 $(BIN)/python tools/services.py postgres redis -- $(BIN)/python -m pytest -s $(if $(ATTACKERS),,tests/soak/test_soak.py) tests/soak/test_attackers.py $(ARGS)
 
 images: setup ## the images that test-containers looks at, built (starts what it needs)
 	@$(BIN)/python tools/engine.py -- $(BIN)/python -m tests.containers.images
@@ -69,8 +71,8 @@ bench: setup ## measure against the budgets, on both engines side by side
 	@$(BIN)/python tools/services.py postgres redis -- $(BIN)/sandlot bench $(ARGS)
 	@$(BIN)/python -m tools.reflinks $(if $(findstring --quick,$(ARGS)),--quick)
 
-certify: setup ## certify the tasks
-	@$(BIN)/sandlot task certify $(ARGS)
+certify: setup ## certify the tasks, on all processors; asked again of the same sources, it goes on
+	@$(BIN)/sandlot task certify --processes $$(getconf _NPROCESSORS_ONLN) --data reports/certify $(ARGS)
 
 coverage-report: setup ## count the operations of CLONE, write docs/fidelity; PROVE=40 breaks forty
 	@$(BIN)/python -m tools.fidelity --clone $(CLONE) $(if $(PROVE),--prove $(PROVE)) $(ARGS)

@@ -18,6 +18,7 @@ KINDS = (
     "balance_transaction",
     "charge",
     "customer",
+    "dispute",
     "event",
     "invoice",
     "line_item",

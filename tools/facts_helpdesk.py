@@ -3,8 +3,9 @@
 Reads `$SANDLOT_SPECS/helpdesk` (default ../shared/specs); writes names and types only, no texts and
 no values: `operations.json` (method, path, operation id), `skeletons.json` (per method, path and
 status: the keys of recorded bodies, with the types each was seen to have), and `requests.json`
-(what was sent for them: keys, words of the vendor's own, and names in braces for the rest). Run it
-again when either source changes.
+(what was sent for them: keys, words of the vendor's own, and names in braces for the rest), and
+`settings.json` (names of the account's settings by their part). Run it again when either source
+changes.
 """
 
 from __future__ import annotations
@@ -133,12 +134,12 @@ NAMED = {
 }
 
 
-def asked(value: Any, key: str = "") -> Any:
+def without_own_values(value: Any, key: str = "") -> Any:
     """Return what a request says, with its own texts and ids replaced."""
     if isinstance(value, dict):
-        return {name: asked(item, name) for name, item in value.items()}
+        return {name: without_own_values(item, name) for name, item in value.items()}
     if isinstance(value, list):
-        items = [asked(item, key) for item in value]
+        items = [without_own_values(item, key) for item in value]
         same = len(items) > 1 and all(item == items[0] for item in items)
         return {"times": len(items), "each": items[0]} if same else items
     if value == MISSING:
@@ -159,10 +160,10 @@ def sent(text: str) -> Any:
     if not text:
         return None
     try:
-        return asked(json.loads(text))
+        return without_own_values(json.loads(text))
     except json.JSONDecodeError:
         whole = text[: text.rindex("}, {") + 1] + "]}"
-        body = asked(json.loads(whole))
+        body = without_own_values(json.loads(whole))
         for items in body.values():
             items["times"] = None
         return body
@@ -176,13 +177,37 @@ def requests() -> dict[str, list[dict[str, Any]]]:
         kept: list[dict[str, Any]] = []
         for exchange in recorded[name]:
             address = urlsplit(exchange["uri"])
-            query = {key: asked(value, key) for key, value in parse_qsl(address.query)}
+            query = {key: without_own_values(value, key) for key, value in parse_qsl(address.query)}
             missing = str(MISSING) in address.path
             request = {"query": query, "body": sent(exchange["req"]), "missing": missing}
             if request not in kept:
                 kept.append(request)
         found[name] = kept
     return found
+
+
+_SCHEMA = re.compile(r"^    (\w+):\s*$")
+_NAME = re.compile(r"^        (\w+):\s*$")
+_REFERENCE = re.compile(r"^          \$ref: '#/components/schemas/(\w+)'")
+
+
+def settings() -> dict[str, list[str]]:
+    """Return the names of the account's settings by their part, as the description has them."""
+    text = (SPECS / "zendesk-support-oas-2024.yaml").read_text(encoding="utf-8")
+    names: dict[str, list[str]] = {}
+    parts: dict[str, str] = {}
+    schema = name = ""
+    for line in text.splitlines():
+        if found := _SCHEMA.match(line):
+            schema = found.group(1)
+        elif not schema.startswith("AccountSettings"):
+            continue
+        elif found := _NAME.match(line):
+            name = found.group(1)
+            names.setdefault(schema, []).append(name)
+        elif schema == "AccountSettingsObject" and (found := _REFERENCE.match(line)):
+            parts[name] = found.group(1)
+    return {part: sorted(names[schema]) for part, schema in parts.items()}
 
 
 def main() -> None:
@@ -192,6 +217,7 @@ def main() -> None:
         ("operations", operations()),
         ("skeletons", skeletons()),
         ("requests", requests()),
+        ("settings", settings()),
     ):
         text = json.dumps(facts, indent=1, sort_keys=True) + "\n"
         (TARGET / f"{name}.json").write_text(text, encoding="utf-8")

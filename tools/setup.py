@@ -44,6 +44,11 @@ NO_VENV = (
     "this Python cannot make virtual environments: install its venv package"
     " (Debian, Ubuntu: apt-get install python3-venv), then run `make setup` again"
 )
+# What pip says, among much else, where nobody answers it.
+NO_NETWORK = (
+    *("NewConnectionError", "Temporary failure in name resolution", "Network is unreachable"),
+    *("ConnectTimeoutError", "ProxyError", "Connection refused"),
+)
 # What the tables and the search indexes need of SQLite.
 SQLITE = (
     "import sqlite3; c = sqlite3.connect(':memory:'); c.execute('CREATE TABLE t (a INT) STRICT');"
@@ -131,7 +136,13 @@ def install_packages(root: Path) -> None:
     pip += ["--disable-pip-version-check", "--no-input", "--editable", target]
     code, output = run(pip, seconds=1800)
     if code:
-        raise SetupError("pip failed:\n" + "\n".join(output.strip().splitlines()[-15:]))
+        log = root / ".sandlot" / "pip.log"
+        log.parent.mkdir(exist_ok=True)
+        log.write_text(output, encoding="utf-8")
+        if any(words in output for words in NO_NETWORK):
+            raise SetupError(f"pip reaches no package index: is there a network? (see {log})")
+        last = (output.strip().splitlines() or ["it said nothing"])[-1]
+        raise SetupError(f"pip failed: {last} (see {log})")
     stamp.write_text(wanted)
     announce("packages", "installed", since)
 

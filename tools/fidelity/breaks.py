@@ -16,7 +16,6 @@ import pytest
 
 from tools.fidelity.rehearsal import Rehearsal
 from tools.fidelity.subject import Subject
-from tools.fidelity.witnesses import vouching
 
 
 class Break(NamedTuple):
@@ -28,9 +27,10 @@ class Break(NamedTuple):
 
 def breaks_of(subject: Subject, operation: Any) -> list[Break]:
     """Return the ways in which an operation can be broken."""
-    if operation.id in subject.always_empty:
+    if operation.id in subject.always_empty | subject.always_refused:
         return [Break(operation.id, "mute")]
-    kinds = ["unwritten" if operation.writes else "empty", "mute"]
+    written = operation.writes and operation.id not in subject.writes_nothing
+    kinds = ["unwritten" if written else "empty", "mute"]
     named = operation.schema()["properties"]
     paged = operation.id not in subject.one_page and any(
         set(names) <= set(named) for names in subject.pages
@@ -112,12 +112,13 @@ class Noticed(NamedTuple):
 def notice(rehearsal: Rehearsal, faults: list[Break]) -> Iterator[tuple[Break, Noticed | None]]:
     """Yield each fault with the first test that notices it, or None.
 
-    Only tests that get the answers at stake are played, those about the fewest operations first.
+    Only tests that get the answers at stake are played, those about the fewest operations first:
+    those that go round all operations come last.
 
     Raises:
         SystemExit: a test that noticed fails without the fault too, when it is played again.
     """
-    seen = vouching(rehearsal.seen)
+    seen = rehearsal.seen
     sound: set[str] = set()
     for fault in faults:
         answer = "4xx" if fault.kind == "mute" else "2xx"

@@ -6,7 +6,9 @@ import json
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tools.fidelity.subject import Subject
 
@@ -15,7 +17,7 @@ HEAD = """\
 
 Made by `make coverage-report CLONE={clone}`; the rest of the story is in [{clone}.md]({clone}.md).
 
-The vendor's operations are those of its public description, old and new. A star marks what it
+The vendor's operations are those {described}. A star marks what it
 documents in prose only, or in a description of its own.
 
 **Implemented** means: it is there, a test sees it succeed, and a test sees it refuse.
@@ -40,7 +42,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One operation and how far it is."""
+    """One operation and how far it is; tests vouch for what there is of it, or not yet."""
 
     method: str
     path: str
@@ -48,6 +50,7 @@ class Row:
     state: str
     note: str = ""
     beside: bool = False
+    vouched: bool = False
 
     @property
     def address(self) -> str:
@@ -102,22 +105,53 @@ def reason_for(path: str, reasons: list[Group]) -> Group | None:
     return max(fitting, key=lambda item: item[0])[1] if fitting else None
 
 
+def arguments_of(operation: Any) -> set[str]:
+    """Return the names of what an operation takes, in its address, its query or its body."""
+    named = operation.schema()["properties"]
+    return {*named, *named.get("body", {}).get("properties", {})}
+
+
+def lacking_of(operation: Any, fact: Mapping[str, Any]) -> list[str]:
+    """Return the parameters that an operation does not take and the vendor's does.
+
+    Those at the top alone: what they hold is not compared.
+    """
+    taken = arguments_of(operation)
+    return [name for name in fact["parameters"] if name not in taken]
+
+
+def notes_of(subject: Subject, operation: Any, fact: Mapping[str, Any] | None) -> list[str]:
+    """Return what an operation that is there lacks, by the subject's table and the facts."""
+    told = tomllib.loads(subject.reasons.read_text(encoding="utf-8"))["partial"]
+    notes = ["there is none to show"] if operation.id in subject.always_refused else []
+    notes += [told[operation.id]] if operation.id in told else []
+    lacking = lacking_of(operation, fact) if subject.by_parameters and fact is not None else []
+    notes += [f"without {', '.join(f'`{name}`' for name in lacking)}"] if lacking else []
+    return notes
+
+
 def coverage(subject: Subject) -> Coverage:
     """Return how far every operation is. Django must be set up."""
     facts = facts_of(subject)
-    described = {(fact["method"], plain(fact["path"])) for fact in facts}
+    described = {(fact["method"], plain(fact["path"])): fact for fact in facts}
     witnesses = json.loads(subject.witnesses.read_text(encoding="utf-8"))
-    declared = tomllib.loads(subject.reasons.read_text(encoding="utf-8"))["partial"]
     present = []
     for operation in subject.operations.all.values():
-        missing = [kind for kind in ("2xx", "4xx") if kind not in witnesses.get(operation.id, {})]
+        fact = described.get((operation.method, plain(operation.path)))
+        seen = witnesses.get(operation.id, {})
+        missing = [kind for kind in subject.answers(operation.id) if kind not in seen]
         notes = [f"no test sees {' or '.join(missing)}"] if missing else []
-        notes += [declared[operation.id]] if operation.id in declared else []
-        beside = (operation.method, plain(operation.path)) not in described
-        path = operation.path.replace(":int}", "}")
-        state = "partial" if notes else "implemented"
-        note = "; ".join(notes)
-        present.append(Row(operation.method, path, operation.id, state, note, beside))
+        notes += notes_of(subject, operation, fact)
+        row = Row(
+            operation.method,
+            operation.path.replace(":int}", "}"),
+            operation.id,
+            "partial" if notes else "implemented",
+            "; ".join(notes),
+            beside=fact is None,
+            vouched=not missing,
+        )
+        present.append(row)
     there = {(row.method, plain(row.path)) for row in present}
     reasons = groups(subject)
     absent: dict[Group, list[Row]] = {group: [] for group in reasons}
@@ -136,7 +170,7 @@ def coverage(subject: Subject) -> Coverage:
     )
 
 
-def facts_of(subject: Subject) -> list[dict[str, str]]:
+def facts_of(subject: Subject) -> list[dict[str, Any]]:
     """Return the operations that the vendor describes, those described twice once."""
     rows = json.loads(subject.facts.read_text(encoding="utf-8"))
     by_address = {(row["method"], plain(row["path"])): row for row in rows}
@@ -145,7 +179,7 @@ def facts_of(subject: Subject) -> list[dict[str, str]]:
 
 def page(subject: Subject, found: Coverage) -> str:
     """Return the page's text."""
-    head = HEAD.format(clone=subject.clone, vendor=subject.vendor)
+    head = HEAD.format(clone=subject.clone, vendor=subject.vendor, described=subject.described)
     lines = [head, "| state | operations |", "|---|---|"]
     lines += [f"| {state} | {number} |" for state, number in found.counts().items()]
     lines += ["", "## There", "", "| address | vendor's name | how far |", "|---|---|---|"]

@@ -19,18 +19,30 @@ ROOT = Path(__file__).resolve().parents[2]
 class Subject:
     """A clone.
 
+    `described` says which operations are the vendor's.
     `ignored` are its tests that go round all operations, or that are of pages or pure rules.
     `pages` are the sets of parameters by which a list is asked for in pages: where an operation
     knows all of one, it has pages, but for those in `one_page`. With brackets behind the first they
-    are those of cursors. `always_empty` list what no site has: there is nothing to lose of them.
+    are those of cursors. `always_empty` list what no site has: there is nothing to lose of them;
+    `always_refused` show one of it, whichever is asked for. `writes_nothing` are asked as if to
+    write, and only their answers can be lost. `by_parameters`: an operation that
+    lacks a parameter of the vendor's is partial.
     """
 
     clone: str
     vendor: str
+    described: str
     ignored: tuple[str, ...]
     pages: tuple[tuple[str, ...], ...]
     one_page: frozenset[str] = frozenset()
     always_empty: frozenset[str] = frozenset()
+    always_refused: frozenset[str] = frozenset()
+    writes_nothing: frozenset[str] = frozenset()
+    by_parameters: bool = False
+
+    def answers(self, operation: str) -> list[str]:
+        """Return the kinds of answers of an operation that tests shall see."""
+        return ["4xx"] if operation in self.always_refused else ["2xx", "4xx"]
 
     @property
     def page(self) -> Path:
@@ -61,7 +73,8 @@ class Subject:
     @property
     def operations(self) -> Any:
         """The registry of its operations. Django must be set up."""
-        return import_module(f"clones.{self.clone}.api.entry").operations()
+        found = import_module("clones.core.vendors").clone_named(self.clone)
+        return found.operations
 
     @cached_property
     def calls(self) -> Any:
@@ -75,10 +88,14 @@ def _read(path: Path) -> Subject:
     return Subject(
         clone=path.stem,
         vendor=told["vendor"],
+        described=told["described"],
         ignored=tuple(told["ignored"]),
         pages=tuple(tuple(names) for names in told["pages"]),
         one_page=frozenset(told.get("one_page", ())),
         always_empty=frozenset(told.get("always_empty", ())),
+        always_refused=frozenset(told.get("always_refused", ())),
+        writes_nothing=frozenset(told.get("writes_nothing", ())),
+        by_parameters=told.get("by_parameters", False),
     )
 
 
