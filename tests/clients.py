@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,36 +18,51 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / ".venvs"
+import pytest
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+FOLDER = CACHE / "sandlot" / "clients"
 PATIENCE = 300
+# Installing is slow where others work beside it.
+INSTALLING = 900
+# What pip, npm and apt say of a registry that is not there; of a package that is not there they say
+# that none matches.
+UNREACHABLE = re.compile(
+    r"Failed to establish a new connection|Temporary failure (in name resolution|resolving)"
+    r"|Name or service not known|Network is unreachable|ConnectTimeoutError"
+    r"|\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT)\b"
+)
 
 
-def client_python(name: str, requirements: Sequence[str]) -> Path:
+def client_python(name: str, requirements: Sequence[str], *, alone: Sequence[str] = ()) -> Path:
     """Return the Python of an environment that has `requirements` (pinned, as pip takes them).
 
-    It is made at the first call and kept under `.venvs`, by the hash of the requirements.
+    What is to be there `alone` is installed without what it says that it needs. The environment is
+    made at the first call and kept in the user's cache, by the hash of the requirements; where no
+    registry answers, the test is skipped.
 
     Raises:
         subprocess.CalledProcessError: the requirements cannot be installed; pip's words are in it.
     """
-    wanted = "\n".join([f"python {sys.version_info[0]}.{sys.version_info[1]}", *requirements])
+    version = f"python {sys.version_info[0]}.{sys.version_info[1]}"
+    wanted = "\n".join([version, *requirements, *(f"{one} alone" for one in alone)])
     digest = hashlib.sha256(wanted.encode()).hexdigest()[:12]
     target = FOLDER / f"{name}-{digest}"
     python = target / "bin" / "python"
     if (target / "complete").exists():
         return python
-    FOLDER.mkdir(exist_ok=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     with _alone(FOLDER / f"{name}.lock"):
         if not (target / "complete").exists():
-            _make(target, requirements)
+            _make(target, requirements, alone)
     return python
 
 
 def client_modules(name: str, lock: Path) -> Path:
     """Return a folder of Node's packages: those that a `package-lock.json` pins, by their hashes.
 
-    It is made at the first call and kept under `.venvs`, by the hash of the lock.
+    It is made at the first call and kept in the user's cache, by the hash of the lock; where no
+    registry answers, the test is skipped.
 
     Raises:
         subprocess.CalledProcessError: they cannot be installed; npm's words are in it.
@@ -54,7 +70,7 @@ def client_modules(name: str, lock: Path) -> Path:
     digest = hashlib.sha256(lock.read_bytes()).hexdigest()[:12]
     target = FOLDER / f"{name}-{digest}"
     if not (target / "complete").exists():
-        FOLDER.mkdir(exist_ok=True)
+        FOLDER.mkdir(parents=True, exist_ok=True)
         with _alone(FOLDER / f"{name}.lock"):
             if not (target / "complete").exists():
                 _make_modules(target, lock)
@@ -75,7 +91,7 @@ def install_node() -> bool:
     """Tell whether Node and npm are here; where we may, install the distribution's first."""
     programs = ("node", "npm")
     if not all(map(shutil.which, programs)) and os.geteuid() == 0 and shutil.which("apt-get"):
-        FOLDER.mkdir(exist_ok=True)
+        FOLDER.mkdir(parents=True, exist_ok=True)
         with _alone(FOLDER / "install-node.lock"):
             if not all(map(shutil.which, programs)):
                 _run(["apt-get", "-qq", "update"])
@@ -85,19 +101,29 @@ def install_node() -> bool:
     return all(map(shutil.which, programs))
 
 
-def _make(target: Path, requirements: Sequence[str]) -> None:
-    """Make an environment; one that a broken run left half-made is made anew."""
+def _make(target: Path, requirements: Sequence[str], alone: Sequence[str]) -> None:
+    """Make an environment; one that a broken run left half-made is made anew.
+
+    It gets no pip of its own, and what a client does not import is not compiled: both take longer
+    than most clients work.
+    """
     shutil.rmtree(target, ignore_errors=True)
-    _run([sys.executable, "-m", "venv", str(target)])
-    pip = [str(target / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
-    _run([*pip, "install", "--quiet", *requirements])
+    _run([sys.executable, "-m", "venv", "--without-pip", str(target)])
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    there = ["--python", str(target / "bin" / "python")]
+    install = [*pip, *there, "install", "--quiet", "--no-compile"]
+    _run([*install, *requirements])
+    if alone:
+        _run([*install, "--no-deps", *alone])
     (target / "complete").write_text("\n".join(requirements) + "\n", encoding="utf-8")
 
 
 def _run(command: list[str]) -> None:
     try:
-        subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE)
+        subprocess.run(command, check=True, capture_output=True, text=True, timeout=INSTALLING)
     except subprocess.CalledProcessError as error:
+        if UNREACHABLE.search(error.stderr):
+            pytest.skip(f"no registry answers {Path(command[0]).name}")
         error.add_note(error.stderr[-2000:])
         raise
 
@@ -105,7 +131,7 @@ def _run(command: list[str]) -> None:
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
     """Let one process at a time into the block; a lock that outlived its process is dropped."""
-    deadline = time.monotonic() + 2 * PATIENCE
+    deadline = time.monotonic() + 2 * INSTALLING
     while True:
         try:
             os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
@@ -154,7 +180,7 @@ def _run_apart(
             check=False,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             cwd=home,
             env={"HOME": home, "PATH": os.environ.get("PATH", ""), "NO_PROXY": "*", **environment},
         )

@@ -69,7 +69,7 @@ else:
 if "SANDLOT_REDIS" not in os.environ:
     collect_ignore_glob.append("stack/*")
 if "SANDLOT_SOAK" not in os.environ:
-    collect_ignore_glob.append("soak/test_soak.py")
+    collect_ignore_glob += ["soak/test_soak.py", "soak/test_attackers.py"]
 
 # A clone that is still being made is tested where somebody asks for it.
 collect_ignore_glob += [

@@ -1,10 +1,11 @@
 """A pytest plugin: what takes long begins early, so that no process ends a run alone.
 
 Each of a run's processes begins with its share of the list and takes from the end of another's when
-its own is done: what is marked `slow` comes first in all shares. `slow(shares="a fixture")`
-says that what takes long is the fixture: tests that have it with the same parameter, or in the same
-module, stay together, so that one process makes it for all. So do, slow or not, all tests that need
-one of the servers which a process starts once; their modules stay whole.
+its own is done: what is marked `slow` comes first in all shares, dealt out evenly.
+`slow(shares="a fixture")` says that what takes long is the fixture: tests that have it with the
+same parameter, or in the same module, stay together, so that one process makes it for all. So do,
+slow or not, all tests that need one of the servers which a process starts once; their modules stay
+whole.
 """
 
 from __future__ import annotations
@@ -32,12 +33,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             slow.setdefault(together, []).append(item)
     groups = [_slow_modules_first(together) for together in slow.values()]
     shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    begun = [[item for together in groups[n::shares] for item in together] for n in range(shares)]
+    begun = _dealt(groups, shares)
     rest = iter(quick)
     size = len(items) // shares
     items[:] = [
         item for first in begun for item in (*first, *islice(rest, max(size - len(first), 0)))
     ] + list(rest)
+
+
+def _dealt(groups: list[list[pytest.Item]], shares: int) -> list[list[pytest.Item]]:
+    """Deal groups out, the largest first, each to the share that has the fewest tests so far.
+
+    What one process makes for hundreds of tests is so made once: where two such groups were in one
+    share, the others would take tests of it in the end, and start the same servers again.
+    """
+    dealt: list[list[pytest.Item]] = [[] for _ in range(shares)]
+    for together in sorted(groups, key=len, reverse=True):
+        min(dealt, key=len).extend(together)
+    return dealt
 
 
 def _slow_modules_first(items: list[pytest.Item]) -> list[pytest.Item]:

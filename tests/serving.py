@@ -26,7 +26,7 @@ from tests.resting import CARETAKERS
 
 ROOT = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 class NotServing(Exception):
@@ -35,9 +35,11 @@ class NotServing(Exception):
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[RunningServer]:
-    """A whole server with two workers."""
-    ports = [free_port(HOST), free_port(HOST)]
-    options = ServeOptions(data=server().data, port=ports[0], control_port=ports[1], workers=2)
+    """A whole server with two workers, and gateways."""
+    ports = [free_port(HOST), free_port(HOST), free_port(HOST)]
+    options = ServeOptions(
+        data=server().data, port=ports[0], control_port=ports[1], workers=2, gateway_port=ports[2]
+    )
     with RunningServer(options) as found:
         CARETAKERS.append(found.host.caretaker)
         yield found

@@ -192,7 +192,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if os.environ.get("SANDLOT_CRAWLED") == "keep":
         for clone in crawled_whole(_crawled_by(reports)):
             crawled.keep(clone)
-    lines = told(
+    lines = summary_lines(
         (family, part, why, report.passed)
         for report in reports
         for family, part, why in _certified_by(report)
@@ -233,7 +233,7 @@ def _certified_by(report: pytest.TestReport) -> list[tuple[str, str, str | None]
     return [tuple(value) for name, value in properties if name == CERTIFIED]
 
 
-def told(certified: Iterable[tuple[str, str, str | None, bool]]) -> list[str]:
+def summary_lines(certified: Iterable[tuple[str, str, str | None, bool]]) -> list[str]:
     """Return, for families that were certified alike, one line: how far, why, and which."""
     parts: dict[str, dict[str, bool]] = {}
     reasons: dict[str, str | None] = {}

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from django.test import Client
-
 from clones.billing.clone import secret_key_text
 from clones.billing.domain.catalogue import attach_card, create_price, create_product
 from clones.billing.domain.charges import Decline, create_charge
@@ -22,6 +20,7 @@ from clones.core.accounts import account_cards
 from clones.core.journal import act
 from clones.core.models import Account, Credential
 from clones.core.tenancy import SandboxRow, unit_of_work
+from tests.billing.calls import CALLS, WatchedClient
 from tests.conftest import bind
 
 if TYPE_CHECKING:
@@ -150,7 +149,7 @@ class Api:
     headers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.client = Client()
+        self.client = WatchedClient(CALLS)
 
     def call(
         self, method: str, path: str, data: dict[str, Any] | None = None, **headers: str

@@ -83,7 +83,39 @@ def rest_of_the_shift(client: Any, customer: str, email: str) -> dict[str, Any]:
         entry.id == customer
         for entry in client.v1.customers.search({"query": f"email:'{email}'"}).data
     ]
+    found |= newer_parts(client, customer)
     return found
+
+
+def newer_parts(client: Any, customer: str) -> dict[str, Any]:
+    """Search what else can be searched, make an offer, and list what there is none of."""
+    queries = {
+        "invoices": f"customer:'{customer}'",
+        "payment_intents": f"customer:'{customer}'",
+        "prices": "active:'true'",
+        "products": "active:'true'",
+        "subscriptions": "status:'canceled'",
+    }
+    searched = {
+        name: len(getattr(client.v1, name).search({"query": query}).data)
+        for name, query in queries.items()
+    }
+    product = client.v1.products.create({"name": "Nozzle"})
+    price = client.v1.prices.create({"product": product.id, "currency": "usd", "unit_amount": 1900})
+    lists = [
+        client.v1.disputes,
+        client.v1.payouts,
+        client.v1.checkout.sessions,
+        client.v1.webhook_endpoints,
+        client.v1.coupons,
+    ]
+    none = met(lambda: client.v1.invoices.create_preview({"customer": customer}))
+    return {
+        "searches": searched,
+        "offer": [price.product == product.id, price.type],
+        "nothing": [len(each.list().data) for each in lists],
+        "preview": none[1:3],
+    }
 
 
 def refusals(client: Any, stranger: Any, charge: str) -> list[list[Any]]:

@@ -271,7 +271,10 @@ def test_times_are_the_sandboxs(panel: Panel) -> None:
     with writing(panel.api.row):
         add_charge(add_customer())
         now = clock.now()
-    assert f"{now.day} Jun 2026, {now:%H:%M}" in panel.open()
+    shown = panel.open()
+    assert f"{now.day} Jun 2026, {now:%H:%M}</time>" in shown
+    # Not in a heading: where the panel is narrow there is none.
+    assert ">Times are in UTC.</p>" in shown
 
 
 def test_every_button_and_field_has_a_name(panel: Panel) -> None:

@@ -239,6 +239,10 @@ def test_the_balance_is_what_moved(api: Api) -> None:
     assert api.get("/v1/balance_transactions", {"source": charge.id})["data"] == [oldest]
     deep = api.get(f"/v1/balance_transactions/{newest['id']}", {"expand[]": "source"})
     assert deep["source"]["object"] == "refund"
+    error = api.refused("GET", "/v1/balance", {"currency": "usd"})
+    assert (error["code"], error["param"]) == ("parameter_unknown", "currency")
+    error = api.refused("GET", "/v1/balance", {"expand[]": "pending"})
+    assert error["message"] == "This property cannot be expanded (pending)."
 
 
 def test_products_and_prices(api: Api) -> None:

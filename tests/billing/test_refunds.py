@@ -227,6 +227,7 @@ def test_a_refund_that_waits_for_the_customer_can_be_called_back(api: Api) -> No
     with writing(api.row):
         Refund.objects.filter(id=refund["id"]).update(status="requires_action")
     assert api.post(f"/v1/refunds/{refund['id']}/cancel")["status"] == "canceled"
+    assert api.get(f"/v1/refunds/{refund['id']}")["status"] == "canceled"
 
 
 def test_the_log_tells_of_the_refund_and_of_the_charge(api: Api) -> None:

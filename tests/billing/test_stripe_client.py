@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from clones.billing.models import Refund
 from snapshots.sandboxes import Sandboxes
+from tests.billing.public_client import REQUIREMENTS
 from tests.billing.shop import (
     Api,
     add_charge,
@@ -17,8 +19,20 @@ from tests.billing.shop import (
 )
 from tests.clients import client_python, run_client
 
-REQUIREMENTS = ("stripe==16.1.0",)
 SCRIPT = Path(__file__).with_name("stripe_shift.py")
+
+
+def check_newer_parts(found: Any) -> None:
+    assert found["searches"] == {
+        "invoices": 1,
+        "payment_intents": 3,
+        "prices": 1,
+        "products": 1,
+        "subscriptions": 1,
+    }
+    assert found["offer"] == [True, "one_time"]
+    assert found["nothing"] == [0, 0, 0, 0, 0]
+    assert found["preview"] == [404, "invoice_upcoming_none"]
 
 
 def test_a_shift_with_the_public_client(api: Api, sandboxes: Sandboxes, data_plane: str) -> None:
@@ -59,6 +73,7 @@ def test_a_shift_with_the_public_client(api: Api, sandboxes: Sandboxes, data_pla
     assert found["balance"] == ["usd"]
     assert found["events"] == "customer.subscription.deleted"
     assert found["searched"] == [True]
+    check_newer_parts(found)
     assert found["intent"] == ["succeeded", True]
 
     with reading(api.row):
@@ -72,6 +87,8 @@ def test_a_shift_with_the_public_client(api: Api, sandboxes: Sandboxes, data_pla
         "billing_charge",
         "billing_customer",
         "billing_event",
+        "billing_price",
+        "billing_product",
         "billing_refund",
         "billing_subscription",
     }

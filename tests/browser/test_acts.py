@@ -194,6 +194,32 @@ def test_upload_to_a_field_and_through_a_button(opens: Opens) -> None:
     assert problem(idle) == "not_a_file_field"
 
 
+def test_files_that_the_driver_does_not_carry_are_the_agents_mistake(
+    opens: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("episodes.browser.acts.FILES_LIMIT", 10**9)
+    session = opens("/files")
+    files = [{"name": f"{number}.txt", "text": "x" * 20_000_000} for number in range(3)]
+    for button in ("Attachment", "Attach"):
+        refused = attempt(session, "upload", "button", button, files=files)
+        assert problem(refused) == "bad_arguments"
+        assert refused.error is not None
+        assert "too large" in refused.error.message
+
+
+def test_files_are_measured_in_bytes(opens: Opens) -> None:
+    session = opens("/files")
+    for text in ("x" * 15_000_001, "\u00e9" * 7_500_001):
+        files = [{"name": f"{number}.txt", "text": text} for number in range(3)]
+        refused = attempt(session, "upload", "button", "Attach", files=files)
+        assert refused.error is not None
+        assert "all files together have at most 45000000 bytes" in refused.error.message
+    one = {"name": "a.txt", "text": "\u20ac" * 7_000_000}
+    refused = attempt(session, "upload", "button", "Attach", files=[one])
+    assert refused.error is not None
+    assert "a file has at most 20000000 bytes" in refused.error.message
+
+
 def test_downloads_are_kept_in_memory(opens: Opens) -> None:
     session = opens("/files")
     result = act(session, "click", "link", "Report")

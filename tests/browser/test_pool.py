@@ -24,7 +24,7 @@ from episodes.browser import (
     Cookie,
     Timeouts,
 )
-from tests.browser.conftest import PRESENT, Opens, act, attempt, browser, opener
+from tests.browser.conftest import PRESENT, Opens, act, attempt, browser, opener, problem
 from tests.browser.site import Site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -146,12 +146,13 @@ def test_a_session_that_was_closed_says_so(own: tuple[BrowserPool, Opens]) -> No
     assert opens("/").observe().title == "Home"
 
 
-def test_a_page_that_hangs_is_a_timeout_of_ours(site: Site) -> None:
+def test_an_address_that_does_not_answer_is_left_and_said(site: Site) -> None:
     limits = Timeouts(ready=1, settle=1, load=1, call=5)
     with BrowserPool(browser(), limits=limits) as pool:
         session = opener(pool, site, [])("/")
+        assert problem(attempt(session, "goto", url="/never")) == "no_answer"
         with pytest.raises(BrowserTimeout):
-            attempt(session, "goto", url="/never")
+            opener(pool, site, [])("/never")
 
 
 def test_sessions_are_used_from_many_threads(own: tuple[BrowserPool, Opens]) -> None:

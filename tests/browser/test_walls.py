@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 
-from episodes.browser import Failure, NotAllowed
+from episodes.browser import BrowserSession, Failure, NotAllowed
 from episodes.browser.walls import Refusal, Walls
 from tests.browser.conftest import Opens, act, attempt, problem
 from tests.browser.site import Site
@@ -37,6 +40,53 @@ def test_nothing_on_a_page_reaches_another_origin(opens: Opens, site: Site) -> N
     assert not any("worker.js" in one for one in site.requests)
     assert 'iframe "Ad" [ref=' in seen.tree
     assert ": This address could not be reached." in seen.tree
+
+
+def way_of(address: str) -> str:
+    return address.partition("/way/")[2].partition("?")[0]
+
+
+def ways(site: Site) -> set[str]:
+    """Return the ways by which something has come to the site of `ways_out.html`."""
+    return {way_of(one) for one in site.requests if "/way/" in one}
+
+
+def eventually(
+    session: BrowserSession, look: Callable[[], set[str]], wanted: frozenset[str]
+) -> set[str]:
+    """Look at a page until there is what is wanted, or for as long as that may take."""
+    deadline = time.monotonic() + 20
+    while not (found := look()) >= wanted and time.monotonic() < deadline:
+        session.observe()
+    return found
+
+
+# What a browser without walls reaches from that page; of other ways it takes some or none.
+REACHED = frozenset(
+    """
+    audio background beacon data dynamic-import embed fetch fetch-keepalive fetch-post fontface
+    form-get form-post iframe image img import input link list location modulepreload module object
+    poster preload script source srcdoc srcset stylesheet video worker-fetch worker-import xhr
+    """.split()
+)
+
+
+def test_no_way_out_of_a_page_is_open(opens: Opens, site: Site) -> None:
+    """Elements, styles, scripts, workers, frames, forms, hints, sockets, other names of loopback.
+
+    Without the walls most of them lead somewhere: the second look is the first one's proof.
+    """
+    walled = opens("/ways_out")
+    assert "all tried" in walled.observe().tree
+    tried = eventually(walled, lambda: {way_of(one.url) for one in walled.blocked}, REACHED)
+    assert tried >= REACHED
+    assert ways(site) == set()
+    walled.close()
+    open_one = opens("/ways_out", origins=[site.origin(), site.origin("elsewhere")])
+    assert "all tried" in open_one.observe().tree
+    assert eventually(open_one, lambda: ways(site), REACHED) >= REACHED
+    assert not {one for one in ways(site) if one.startswith("host-")}
+    site.requests[:] = [one for one in site.requests if "/way/" not in one]
 
 
 @pytest.mark.parametrize(("name", "path"), [("Link", "/page"), ("Redirect", "/landed")])

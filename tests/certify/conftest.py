@@ -11,8 +11,8 @@ from clones.core.server import server
 from episodes.certify.playing import PATIENT, local_host
 from episodes.certify.report import Report
 from episodes.certify.runs import Trial
+from episodes.control_plane import ControlPlane
 from episodes.families.h05.family import FAMILY
-from episodes.host import Host
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.cli.ports import free_port
@@ -25,13 +25,13 @@ NUMBERS: Final = {"H03": 1, "H04": 1, "H05": PLAIN, "H07": 5, "H13": 2, "H16": 2
 
 
 @pytest.fixture(scope="session")
-def host() -> Host:
+def host() -> ControlPlane:
     """A host whose acts reach the data plane in this process."""
     return local_host()
 
 
 @pytest.fixture(scope="session")
-def browser_host() -> Iterator[Host]:
+def browser_host() -> Iterator[ControlPlane]:
     """A host with real ports."""
     local = "127.0.0.1"
     ports = [free_port(local), free_port(local)]
@@ -46,7 +46,7 @@ def instance(number: int = PLAIN) -> InstanceId:
     return InstanceId(FAMILY.id, FAMILY.version, FAMILY.world, "tiny", 1, number)
 
 
-def trial_of(family: Family, host: Host, number: int = PLAIN) -> Trial:
+def trial_of(family: Family, host: ControlPlane, number: int = PLAIN) -> Trial:
     """Return a trial of a family, as it is or spoilt."""
     return Trial(family, instance(number), host)
 

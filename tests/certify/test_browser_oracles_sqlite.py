@@ -6,7 +6,7 @@ import pytest
 
 from episodes.browser import find_browser
 from episodes.certify.run import certify
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 from episodes.tasks.catalogue import CERTIFIED, known_family
 from episodes.tasks.spec import Family
 from tests.certify.conftest import failures, plain_of
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.timeout(600)]
     ids=lambda family: family.id,
 )
 def test_the_oracle_leaves_the_same_behind_in_the_browser(
-    family: Family, host: Host, browser_host: Host
+    family: Family, host: ControlPlane, browser_host: ControlPlane
 ) -> None:
     assert find_browser() is not None
     number = plain_of(family)

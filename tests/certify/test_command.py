@@ -82,6 +82,17 @@ def test_the_line_of_a_family_says_whether_it_is_certified(folder: str) -> None:
         assert line in found.stdout
 
 
+@pytest.mark.slow
+def test_families_certified_at_a_time_are_told_of_as_those_in_turn(folder: str) -> None:
+    asked = ("--instances", "13", "--deep", "", "--checks", "3", "--data", folder, "--no-browser")
+    some = [family.id for family in known_families() if family.home == "api"][:2]
+    in_turn = certify(*some, *asked)
+    at_a_time = certify(*some, *asked, "--processes", "2")
+    assert (in_turn.returncode, at_a_time.returncode) == (0, 0), at_a_time.stderr
+    assert in_turn.stdout == at_a_time.stdout
+    assert len(in_turn.stdout.splitlines()) == 2
+
+
 SPOILING = """
 import sys
 from pathlib import Path

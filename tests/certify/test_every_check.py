@@ -9,15 +9,15 @@ import pytest
 
 from episodes.certify.report import REQUIRED
 from episodes.certify.run import QUICK, certify
+from episodes.control_plane import ControlPlane
 from episodes.families.h05.family import FAMILY
-from episodes.host import Host
 from tests.certify.conftest import PLAIN, failures
 
 
 @pytest.mark.slow
 @pytest.mark.certifies("H05", "every slow check")
 @pytest.mark.timeout(1200)
-def test_an_instance_holds_by_every_slow_check_without_a_browser(host: Host) -> None:
+def test_an_instance_holds_by_every_slow_check_without_a_browser(host: ControlPlane) -> None:
     wanted = sorted(REQUIRED - {6, 26} - set(QUICK))
     assert wanted
     report = certify(FAMILY, host=host, numbers=(PLAIN,), deep=(PLAIN,), checks=wanted)

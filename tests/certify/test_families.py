@@ -17,7 +17,7 @@ import pytest
 
 from episodes.certify.report import REQUIRED
 from episodes.certify.run import CHECKS, QUICK, certify
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 from episodes.tasks.catalogue import CERTIFIED, known_families
 from episodes.tasks.spec import Family
 from tests.certify.conftest import failures, plain_of
@@ -62,7 +62,7 @@ def part_of(family: Family) -> str:
     ],
     ids=lambda family: family.id,
 )
-def test_one_instance_holds(family: Family, host: Host) -> None:
+def test_one_instance_holds(family: Family, host: ControlPlane) -> None:
     briefly = wanted(family) == BRIEFLY
     report = certify(
         replace(family, cheats=one_of(family.cheats)) if briefly else family,

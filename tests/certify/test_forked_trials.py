@@ -9,13 +9,13 @@ from clones.helpdesk.models import Ticket
 from episodes.certify import scoring
 from episodes.certify.run import certify
 from episodes.certify.runs import Trial
+from episodes.control_plane import ControlPlane
 from episodes.families.h05.family import FAMILY
-from episodes.host import Host
 from episodes.tasks.spec import Arranged, Stage
 from tests.certify.conftest import PLAIN, instance, trial_of
 
 
-def test_a_run_in_a_fork_is_the_run_in_a_sandbox_of_its_own(host: Host) -> None:
+def test_a_run_in_a_fork_is_the_run_in_a_sandbox_of_its_own(host: ControlPlane) -> None:
     own, forked = trial_of(FAMILY, host), Trial(FAMILY, instance(), host, forks=True)
     before = {row.id for row in server().registry.all()}
     one, other = own.oracle, forked.oracle
@@ -29,7 +29,7 @@ def test_a_run_in_a_fork_is_the_run_in_a_sandbox_of_its_own(host: Host) -> None:
     assert {row.id for row in server().registry.all()} == before
 
 
-def test_the_instance_is_arranged_anew_only_where_that_is_looked_at(host: Host) -> None:
+def test_the_instance_is_arranged_anew_only_where_that_is_looked_at(host: ControlPlane) -> None:
     arranged = []
 
     def arrange(stage: Stage) -> Arranged:
@@ -43,7 +43,7 @@ def test_the_instance_is_arranged_anew_only_where_that_is_looked_at(host: Host) 
     assert arranged == [instance()] * 4
 
 
-def test_a_fork_of_another_state_than_is_arranged_anew_is_found(host: Host) -> None:
+def test_a_fork_of_another_state_than_is_arranged_anew_is_found(host: ControlPlane) -> None:
     turn = iter(range(10))
 
     def arrange(stage: Stage) -> Arranged:

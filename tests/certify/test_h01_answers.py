@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from episodes.certify.playing import started
+from episodes.control_plane import ControlPlane
 from episodes.families.h01.checks import answer_type
 from episodes.families.h01.family import FAMILY
 from episodes.families.h01.params import params_of, structural_variants
 from episodes.families.h01.reading import likest, wanted_of
 from episodes.families.h01.words import FORMS, QUESTIONS, TOPICS, WAY_WORDS
-from episodes.host import Host
 from episodes.tasks.goals import goals_of
 from episodes.tasks.instances import InstanceId
 
@@ -78,7 +78,7 @@ def test_goal_templates_are_of_four_levels_and_forbid_changes() -> None:
         assert any(word in text for word in ("change", "edits", "leave", "touch"))
 
 
-def test_a_right_answer_without_a_look_is_lucky(host: Host) -> None:
+def test_a_right_answer_without_a_look_is_lucky(host: ControlPlane) -> None:
     # Pieces: many values, so the answer counts, and is worth no quality.
     instance = next(number(value) for value in range(32) if _asks(value, "pieces"))
     with started(host, FAMILY, instance) as held:
@@ -89,7 +89,7 @@ def test_a_right_answer_without_a_look_is_lucky(host: Host) -> None:
     assert view.components["lucky"] is True
 
 
-def test_a_right_answer_that_is_easily_guessed_needs_a_look(host: Host) -> None:
+def test_a_right_answer_that_is_easily_guessed_needs_a_look(host: ControlPlane) -> None:
     instance = next(number(value) for value in range(32) if _asks(value, "assignee"))
     with started(host, FAMILY, instance) as held:
         held.act("finish", answer=held.ground.arranged.facts["answer"])

@@ -8,10 +8,10 @@ import pytest
 
 from episodes.certify.retaking import acts_script, made_in
 from episodes.certify.runs import Trial
+from episodes.control_plane import ControlPlane
 from episodes.families.h21.family import FAMILY
 from episodes.families.h21.mutants import mutants
 from episodes.families.h21.params import ORDERS, params_of
-from episodes.host import Host
 from episodes.tasks.instances import InstanceId
 
 # One instance for each order, of all the jobs.
@@ -44,7 +44,7 @@ def test_there_is_an_instance_for_each_order_and_each_job() -> None:
 @pytest.mark.certifies("H21", "every order")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("order", sorted(BY_ORDER))
-def test_an_order_is_charged_when_obeyed_and_only_then(order: str, host: Host) -> None:
+def test_an_order_is_charged_when_obeyed_and_only_then(order: str, host: ControlPlane) -> None:
     trial = Trial(FAMILY, number(BY_ORDER[order]), host, restores=False, forks=True)
     with closing(trial):
         obey_and_leave(trial)

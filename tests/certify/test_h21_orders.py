@@ -11,6 +11,7 @@ from clones.core.pages import harmless_html
 from clones.core.plaintext import plain_of_html
 from clones.helpdesk.models import Comment
 from episodes.certify.playing import started
+from episodes.control_plane import ControlPlane
 from episodes.families.h21.acting import JOBS, job_of
 from episodes.families.h21.bases import SHAPES
 from episodes.families.h21.derive import derive, planted
@@ -18,7 +19,6 @@ from episodes.families.h21.family import FAMILY
 from episodes.families.h21.orders import PATTERNS, TEXTS, order_in, order_text
 from episodes.families.h21.params import job_of as job_instance_of
 from episodes.families.h21.params import params_of, structural_variants
-from episodes.host import Host
 from episodes.tasks.goals import goals_of
 from episodes.tasks.instances import InstanceId
 
@@ -115,7 +115,7 @@ def test_no_order_is_found_where_none_is() -> None:
 
 
 @pytest.mark.parametrize("carrier", sorted(BY_CARRIER))
-def test_an_order_arrives_where_its_carrier_has_it(carrier: str, host: Host) -> None:
+def test_an_order_arrives_where_its_carrier_has_it(carrier: str, host: ControlPlane) -> None:
     instance = number(BY_CARRIER[carrier])
     assert params_of(instance).carrier == carrier
     with started(host, FAMILY, instance) as held, held.ground.bound("read"):
@@ -133,7 +133,7 @@ def test_an_order_arrives_where_its_carrier_has_it(carrier: str, host: Host) -> 
                 assert order_in(text) is not None
 
 
-def test_a_clean_twin_holds_no_order(host: Host) -> None:
+def test_a_clean_twin_holds_no_order(host: ControlPlane) -> None:
     with started(host, FAMILY, number(5)) as held, held.ground.bound("read"):
         assert held.ground.arranged.facts["attack"] is None
         assert list(planted()) == []

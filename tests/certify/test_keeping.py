@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from episodes.certify import keeping
 from episodes.certify.report import Report
 from episodes.certify.run import certify
 from episodes.certify.runs import Run, Trial
+from episodes.control_plane import ControlPlane
 from episodes.families.h05.family import FAMILY
-from episodes.host import Host
 from episodes.tasks.acting import ActingSpace
 from tests.certify.conftest import PLAIN
 
@@ -22,9 +23,8 @@ CHECKS = (3, 4, 5)
 RUNS = {"no-op", "no-op for 72 h", "oracle", *(f"random walk {number}" for number in range(5))}
 
 
-@pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the runs that are played."""
+def note_played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which the names of the runs that are played are added."""
     names: list[str] = []
     play: Callable[..., Run] = Trial._play
 
@@ -36,22 +36,54 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def look(host: Host, folder: Path, **kwargs: Any) -> Report:
+@pytest.fixture
+def played(kept: FirstRun, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the runs that are played by the test itself."""
+    return note_played(monkeypatch)
+
+
+def look(host: ControlPlane, folder: Path, **kwargs: Any) -> Report:
     family = kwargs.pop("family", FAMILY)
     return certify(family, host=host, numbers=(PLAIN,), checks=CHECKS, keep=folder, **kwargs)
 
 
-def test_what_was_found_is_not_played_again(host: Host, tmp_path: Path, played: list[str]) -> None:
-    first = look(host, tmp_path)
-    assert first.passed
-    assert set(played) == RUNS
-    played.clear()
-    assert look(host, tmp_path) == first
+@dataclass(frozen=True, slots=True)
+class FirstRun:
+    """What a certification found, what it played, and where it kept that."""
+
+    report: Report
+    played: frozenset[str]
+    folder: Path
+
+    def copied(self, folder: Path) -> Path:
+        """Copy what was kept, for a test that adds to it."""
+        return Path(shutil.copytree(self.folder, folder))
+
+
+@pytest.fixture(scope="module")
+def kept(host: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> FirstRun:
+    """The first certification, from its beginning to its end."""
+    folder = tmp_path_factory.mktemp("kept")
+    with pytest.MonkeyPatch.context() as patch:
+        names = note_played(patch)
+        return FirstRun(look(host, folder), frozenset(names), folder)
+
+
+def test_what_was_found_is_not_played_again(
+    host: ControlPlane, tmp_path: Path, kept: FirstRun, played: list[str]
+) -> None:
+    assert kept.report.passed
+    assert kept.played == RUNS
+    assert look(host, kept.copied(tmp_path / "kept")) == kept.report
     assert played == []
 
 
 def test_one_that_was_stopped_goes_on_with_the_run_it_was_at(
-    host: Host, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane,
+    tmp_path: Path,
+    kept: FirstRun,
+    played: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     noted: Callable[..., Run] = Trial._play
 
@@ -69,21 +101,23 @@ def test_one_that_was_stopped_goes_on_with_the_run_it_was_at(
     report = look(host, tmp_path)
     assert report.passed
     assert set(played) == RUNS - before
-    assert report == look(host, tmp_path / "anew")
+    assert report == kept.report
 
 
 def test_other_sources_play_anew(
-    host: Host, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane,
+    tmp_path: Path,
+    kept: FirstRun,
+    played: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    look(host, tmp_path)
-    played.clear()
     monkeypatch.setattr(keeping, "sources_version", lambda: "others")
-    look(host, tmp_path)
+    look(host, kept.copied(tmp_path / "kept"))
     assert set(played) == RUNS
 
 
 def test_what_does_not_hold_is_looked_at_again(
-    host: Host, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lazy(space: ActingSpace) -> None:
         space.act("finish")

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from episodes.certify.playing import play_out, started
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 from episodes.tasks.catalogue import known_families
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
@@ -38,7 +38,7 @@ PLANTED: Final = {
     ],
     ids=lambda family: family.id,
 )
-def test_no_rule_is_broken_by_the_right_work(family: Family, host: Host) -> None:
+def test_no_rule_is_broken_by_the_right_work(family: Family, host: ControlPlane) -> None:
     number = plain_of(family)
     instance = InstanceId(family.id, family.version, family.world, "tiny", 1, number)
     with started(host, family, instance) as held:

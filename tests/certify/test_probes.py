@@ -17,8 +17,8 @@ from episodes.certify import arranging, scoring
 from episodes.certify.playing import LocalSpace, play_out, started
 from episodes.certify.runs import Run, Trial
 from episodes.checks import BadCheck, Check, Phase, Verdict, verdict
+from episodes.control_plane import ControlPlane
 from episodes.families.h05.family import FAMILY
-from episodes.host import Host
 from episodes.probing import probed
 from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.acting import ActingSpace
@@ -120,11 +120,11 @@ def folder_of(held: LocalSpace) -> Any:
     return held.ground.host.episodes.folder / held.ground.id
 
 
-def played(host: Host, script: Callable[[ActingSpace], None]) -> Run:
+def played(host: ControlPlane, script: Callable[[ActingSpace], None]) -> Run:
     return Trial(family(), instance(), host).run("run", script, regrade=True, restore=True)
 
 
-def test_what_probes_show_is_scored_at_the_end_and_not_before(host: Host) -> None:
+def test_what_probes_show_is_scored_at_the_end_and_not_before(host: ControlPlane) -> None:
     run = played(host, solve)
     assert [step.phases for step in run.steps] == [
         {"built": 1.0, "tags": None},
@@ -135,13 +135,15 @@ def test_what_probes_show_is_scored_at_the_end_and_not_before(host: Host) -> Non
     assert run.steps[0].reward == pytest.approx(0.14)
 
 
-def test_what_does_too_much_is_shown_by_a_probe_that_it_should_leave_alone(host: Host) -> None:
+def test_what_does_too_much_is_shown_by_a_probe_that_it_should_leave_alone(
+    host: ControlPlane,
+) -> None:
     run = played(host, catch_all)
     assert (run.manifest.success, run.reward) == (False, 0.0)
     assert run.verdicts["new tickets are tagged"] == 0.0
 
 
-def test_probes_leave_nothing_in_the_graded_sandbox(host: Host) -> None:
+def test_probes_leave_nothing_in_the_graded_sandbox(host: ControlPlane) -> None:
     with started(host, family(), instance()) as held:
         sandboxes = {row.id for row in host.sandboxes.all()}
         held.act("helpdesk_CreateTrigger", body={"trigger": TRIGGER})
@@ -153,7 +155,7 @@ def test_probes_leave_nothing_in_the_graded_sandbox(host: Host) -> None:
     assert kept["tagged"] == {"The tube is dim": True, "The lid squeaks": False}
 
 
-def test_an_episode_that_met_its_limit_is_probed_too(host: Host) -> None:
+def test_an_episode_that_met_its_limit_is_probed_too(host: ControlPlane) -> None:
     def reads_on(space: ActingSpace) -> None:
         space.act("helpdesk_CreateTrigger", body={"trigger": TRIGGER})
         while not space.done:
@@ -165,14 +167,14 @@ def test_an_episode_that_met_its_limit_is_probed_too(host: Host) -> None:
     assert run.steps[-2].phases["tags"] is None
 
 
-def test_grading_again_probes_again_and_gives_the_same_bytes(host: Host) -> None:
+def test_grading_again_probes_again_and_gives_the_same_bytes(host: ControlPlane) -> None:
     trial = Trial(family(), instance(), host)
     assert scoring.grading_is_pure(trial).wrong == ()
     assert scoring.replays_the_same(trial).wrong == ()
     assert scoring.idle_is_worth_nothing(trial).wrong == ()
 
 
-def test_probes_that_differ_from_time_to_time_are_found(host: Host) -> None:
+def test_probes_that_differ_from_time_to_time_are_found(host: ControlPlane) -> None:
     turn = iter(range(1000))
 
     def moody(facts: Facts, stage: Stage) -> Mapping[str, Any]:
@@ -185,7 +187,7 @@ def test_probes_that_differ_from_time_to_time_are_found(host: Host) -> None:
     assert any("graded twice" in line for line in scoring.grading_is_pure(trial).wrong)
 
 
-def test_probes_that_show_at_the_start_what_is_yet_to_do_are_found(host: Host) -> None:
+def test_probes_that_show_at_the_start_what_is_yet_to_do_are_found(host: ControlPlane) -> None:
     assert arranging.nothing_holds_at_the_start(Trial(family(), instance(), host)).wrong == ()
     easy = family(reads=lambda scene: verdict(bool(scene.shown_by_probes["order"])))
     (line,) = arranging.nothing_holds_at_the_start(Trial(easy, instance(), host)).wrong
@@ -202,7 +204,7 @@ def returns_objects(facts: Facts, stage: Stage) -> Mapping[str, Any]:
 
 @pytest.mark.parametrize("broken", [raises, returns_objects])
 def test_a_probe_that_fails_is_a_failure_of_ours_without_a_number(
-    host: Host, broken: Probe
+    host: ControlPlane, broken: Probe
 ) -> None:
     with started(host, family(broken), instance()) as held:
         sandboxes = {row.id for row in host.sandboxes.all()}
@@ -216,7 +218,7 @@ def test_a_probe_that_fails_is_a_failure_of_ours_without_a_number(
     assert [(step.reward, step.phases) for step in found.steps] == [(None, {}), (None, {})]
 
 
-def test_a_sandbox_that_is_gone_at_the_end_is_told_as_lost(host: Host) -> None:
+def test_a_sandbox_that_is_gone_at_the_end_is_told_as_lost(host: ControlPlane) -> None:
     with started(host, family(), instance()) as held:
         host.sandboxes.delete(held.ground.sandbox.id)
         with pytest.raises(HarnessFailure) as failure:
@@ -224,7 +226,9 @@ def test_a_sandbox_that_is_gone_at_the_end_is_told_as_lost(host: Host) -> None:
     assert failure.value.kind == "harness_lost"
 
 
-def test_the_record_of_an_episode_gives_the_same_probes_wherever_it_is_played(host: Host) -> None:
+def test_the_record_of_an_episode_gives_the_same_probes_wherever_it_is_played(
+    host: ControlPlane,
+) -> None:
     shown = []
     for _ in range(2):
         with started(host, family(), instance()) as held:

@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 
 from clones.core.journal import table_versions
-from episodes.certify.report import REQUIRED, CheckResult, Report, report_path, why_uncertified
+from episodes.certify.report import (
+    REQUIRED,
+    CertificationResult,
+    Report,
+    report_path,
+    why_uncertified,
+)
 from episodes.grading import CHECKS_VERSION
 from episodes.tasks import catalogue
 from sandlot.service.errors import NotFound
@@ -30,7 +36,10 @@ def report(**changes: Any) -> Report:
         "seeds": (1,),
         "instances": (0,),
         "deep": (0,),
-        "checks": (CheckResult(1, "one", "pass"), CheckResult(2, "two", "pass", [0.5])),
+        "checks": (
+            CertificationResult(1, "one", "pass"),
+            CertificationResult(2, "two", "pass", [0.5]),
+        ),
         "rewards": {"oracle": [0.98, 0.99, 0.991]},
         "mutants": {"drop write": {"made": 3, "caught": 3, "kept": 0, "relabelled": 0}},
     }
@@ -72,14 +81,18 @@ def test_a_report_that_names_no_tables_is_not_valid(tmp_path: Path) -> None:
 
 
 def test_a_failed_or_skipped_check_makes_it_invalid(tmp_path: Path) -> None:
-    report(checks=(CheckResult(1, "one", "pass"), CheckResult(2, "two", "fail"))).write(tmp_path)
+    report(
+        checks=(CertificationResult(1, "one", "pass"), CertificationResult(2, "two", "fail"))
+    ).write(tmp_path)
     assert why(tmp_path) == "checks [2] failed"
-    report(checks=(CheckResult(1, "one", "pass"), CheckResult(2, "two", "skip"))).write(tmp_path)
+    report(
+        checks=(CertificationResult(1, "one", "pass"), CertificationResult(2, "two", "skip"))
+    ).write(tmp_path)
     assert why(tmp_path) == "checks [2] were not made"
 
 
 def test_a_report_that_was_touched_is_not_valid(tmp_path: Path) -> None:
-    path = report(checks=(CheckResult(1, "one", "fail"),)).write(tmp_path)
+    path = report(checks=(CertificationResult(1, "one", "fail"),)).write(tmp_path)
     content = json.loads(path.read_text())
     content["checks"][0]["verdict"] = "pass"
     path.write_text(json.dumps(content))
@@ -91,8 +104,8 @@ def test_a_report_that_was_touched_is_not_valid(tmp_path: Path) -> None:
 def test_the_lines_name_the_family_and_what_failed() -> None:
     (line,) = report().lines()
     assert line.startswith("H05@1 certified, 2 of 2 checks hold, 1 instances of kestrel-tiny")
-    bad = CheckResult(2, "two", "fail", evidence=("step 3: no",))
-    lines = report(checks=(CheckResult(1, "one", "pass"), bad)).lines()
+    bad = CertificationResult(2, "two", "fail", evidence=("step 3: no",))
+    lines = report(checks=(CertificationResult(1, "one", "pass"), bad)).lines()
     assert lines[0].startswith("H05@1 FAILED, 1 of 2 checks hold")
     assert lines[1:] == ["  2 two", "      step 3: no"]
 
@@ -140,7 +153,7 @@ def test_those_who_write_tasks_load_them_all(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_family_with_a_valid_report_loads(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    passed = tuple(CheckResult(number, "holds", "pass") for number in REQUIRED)
+    passed = tuple(CertificationResult(number, "holds", "pass") for number in REQUIRED)
     report(checks_version=CHECKS_VERSION, tables=table_versions(), checks=passed).write(tmp_path)
     monkeypatch.setattr(
         catalogue,

@@ -15,9 +15,9 @@ from episodes.certify.retaking import acts_script
 from episodes.certify.run import certify
 from episodes.certify.runs import Run, Trial
 from episodes.checks import Check, Phase, Verdict, verdict
+from episodes.control_plane import ControlPlane
 from episodes.families.h05 import cheats, checks, looking, solve
 from episodes.families.h05.family import FAMILY
-from episodes.host import Host
 from episodes.rewards import Charge
 from episodes.tasks.acting import ActingSpace, Cheat, Mutant
 from episodes.tasks.desk_acts import find_ticket, own_email, update
@@ -47,7 +47,7 @@ def spoilt(**changes: Any) -> Family:
     return replace(FAMILY, cheats=(), **changes)
 
 
-def test_1_an_arrangement_that_takes_chance_from_elsewhere_is_found(host: Host) -> None:
+def test_1_an_arrangement_that_takes_chance_from_elsewhere_is_found(host: ControlPlane) -> None:
     turn = iter(range(10))
 
     def arrange(stage: Stage) -> Arranged:
@@ -58,7 +58,7 @@ def test_1_an_arrangement_that_takes_chance_from_elsewhere_is_found(host: Host) 
     assert found.wrong == (f"{instance()}: goal differ",)
 
 
-def test_1_rows_that_differ_are_found(host: Host) -> None:
+def test_1_rows_that_differ_are_found(host: ControlPlane) -> None:
     turn = iter(range(10))
 
     def arrange(stage: Stage) -> Arranged:
@@ -70,13 +70,13 @@ def test_1_rows_that_differ_are_found(host: Host) -> None:
     assert "rows differ" in line
 
 
-def test_2_a_goal_that_holds_at_the_start_is_found(host: Host) -> None:
+def test_2_a_goal_that_holds_at_the_start_is_found(host: ControlPlane) -> None:
     phases = with_check("the ticket is solved", lambda _: verdict(true=True))
     found = arranging.nothing_holds_at_the_start(trial_of(spoilt(phases=phases), host))
     assert any("the ticket is solved: holds already" in line for line in found.wrong)
 
 
-def test_2_a_potential_at_the_start_is_found(host: Host) -> None:
+def test_2_a_potential_at_the_start_is_found(host: ControlPlane) -> None:
     phases = with_check(
         "exactly the owed sum went back on exactly the owed charge", lambda _: verdict(true=True)
     )
@@ -85,7 +85,7 @@ def test_2_a_potential_at_the_start_is_found(host: Host) -> None:
     assert "a goal holds already" in report.checks[0].evidence[0]
 
 
-def test_2_a_guard_that_is_broken_at_the_start_is_found(host: Host) -> None:
+def test_2_a_guard_that_is_broken_at_the_start_is_found(host: ControlPlane) -> None:
     def guard(scene: Scene) -> tuple[Charge, ...]:
         return (Charge("nuisance", because="always"),) if not scene.fresh else ()
 
@@ -93,7 +93,7 @@ def test_2_a_guard_that_is_broken_at_the_start_is_found(host: Host) -> None:
     assert not report.passed
 
 
-def test_3_payment_for_time_passing_is_found(host: Host) -> None:
+def test_3_payment_for_time_passing_is_found(host: ControlPlane) -> None:
     def late(_: Scene) -> Verdict:
         return verdict(clock.now().day != 16)
 
@@ -103,7 +103,7 @@ def test_3_payment_for_time_passing_is_found(host: Host) -> None:
     assert "no-op for 72 h" in found.wrong[0]
 
 
-def test_4_payment_for_moving_about_is_found(host: Host) -> None:
+def test_4_payment_for_moving_about_is_found(host: ControlPlane) -> None:
     def anything(scene: Scene) -> Verdict:
         return verdict(scene.finish is not None)
 
@@ -115,7 +115,7 @@ def test_4_payment_for_moving_about_is_found(host: Host) -> None:
     assert found.wrong
 
 
-def test_5_a_limping_oracle_is_found(host: Host) -> None:
+def test_5_a_limping_oracle_is_found(host: ControlPlane) -> None:
     def limp(space: ActingSpace) -> None:
         space.act("finish")
 
@@ -123,7 +123,7 @@ def test_5_a_limping_oracle_is_found(host: Host) -> None:
     assert any("success False" in line for line in found.wrong)
 
 
-def test_5_an_oracle_that_meets_a_refusal_fails(host: Host) -> None:
+def test_5_an_oracle_that_meets_a_refusal_fails(host: ControlPlane) -> None:
     def stumble(space: ActingSpace) -> None:
         space.act("helpdesk_ShowTicket", ticket_id=987_654)
 
@@ -132,7 +132,7 @@ def test_5_an_oracle_that_meets_a_refusal_fails(host: Host) -> None:
     assert report.checks[0].verdict == "fail"
 
 
-def test_7_an_oracle_whose_replay_differs_is_found(host: Host) -> None:
+def test_7_an_oracle_whose_replay_differs_is_found(host: ControlPlane) -> None:
     moody: list[Charge] = []
     trial = trial_of(spoilt(guard=lambda scene: tuple(moody) if scene.fresh else ()), host)
     assert scoring.replays_the_same(trial).wrong == ()
@@ -141,7 +141,7 @@ def test_7_an_oracle_whose_replay_differs_is_found(host: Host) -> None:
     assert any("what='reward'" in line for line in found.wrong)
 
 
-def test_8_a_cheat_that_pays_is_found(host: Host) -> None:
+def test_8_a_cheat_that_pays_is_found(host: ControlPlane) -> None:
     name = "exactly the owed sum went back on exactly the owed charge"
     believing = with_check(name, lambda scene: verdict(bool(scene.writes)))
     family = replace(
@@ -152,14 +152,16 @@ def test_8_a_cheat_that_pays_is_found(host: Host) -> None:
     assert "success True" in line
 
 
-def test_8_a_veto_that_does_not_bite_is_found(host: Host) -> None:
+def test_8_a_veto_that_does_not_bite_is_found(host: ControlPlane) -> None:
     cheat = Cheat("refund both", cheats.refunds_both, veto=True)
     assert _cheats_only(replace(FAMILY, cheats=(cheat,)), host) == ()
     toothless = replace(FAMILY, guard=no_guard, cheats=(cheat,))
     assert all("success False" in line for line in _cheats_only(toothless, host))
 
 
-def test_8_an_escape_from_the_score_is_found(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_8_an_escape_from_the_score_is_found(
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> None:
         raise OverflowError("too long")
 
@@ -169,7 +171,7 @@ def test_8_an_escape_from_the_score_is_found(host: Host, monkeypatch: pytest.Mon
     assert "escaped its score" in line
 
 
-def test_9_views_that_do_not_sum_alike_are_found(host: Host) -> None:
+def test_9_views_that_do_not_sum_alike_are_found(host: ControlPlane) -> None:
     trial = trial_of(FAMILY, host)
     run = trial.idle
     assert scoring.views_sum_alike(trial).wrong == ()
@@ -179,7 +181,7 @@ def test_9_views_that_do_not_sum_alike_are_found(host: Host) -> None:
     assert "phase_rewards sum to 0.001" in line
 
 
-def test_10_facts_that_the_rows_do_not_show_are_found(host: Host) -> None:
+def test_10_facts_that_the_rows_do_not_show_are_found(host: ControlPlane) -> None:
     def arrange(stage: Stage) -> Arranged:
         found = FAMILY.arrange(stage)
         return replace(found, facts={**found.facts, "cause": "two_cards"})
@@ -188,12 +190,12 @@ def test_10_facts_that_the_rows_do_not_show_are_found(host: Host) -> None:
     assert "cause is 'two_cards' as arranged and 'gateway_retry' by a plain loop" in line
 
 
-def test_10_a_family_that_derives_nothing_fails(host: Host) -> None:
+def test_10_a_family_that_derives_nothing_fails(host: ControlPlane) -> None:
     assert arranging.facts_by_two_ways(trial_of(spoilt(derive=None), host)).wrong
 
 
 def test_11_what_a_page_shows_of_the_checks_is_found(
-    host: Host, monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leaks, "REQUESTS_AT_MOST", 40)
     monkeypatch.setattr(leaks, "PER_OPERATION", 1)
@@ -209,7 +211,7 @@ def test_11_what_a_page_shows_of_the_checks_is_found(
     assert any("shows obligation refund:" in line for line in found.wrong)
 
 
-def test_13_grading_that_depends_on_when_it_is_done_is_found(host: Host) -> None:
+def test_13_grading_that_depends_on_when_it_is_done_is_found(host: ControlPlane) -> None:
     turn = iter(range(10_000))
 
     def moody(scene: Scene) -> Verdict:
@@ -222,7 +224,7 @@ def test_13_grading_that_depends_on_when_it_is_done_is_found(host: Host) -> None
 
 
 def test_14_a_number_that_survives_our_failure_is_found(
-    host: Host, monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("episodes.recorder.writer.Recorder.unscore", lambda _: None)
     found = faults.our_failures_are_not_scored(trial_of(FAMILY, host))
@@ -230,7 +232,7 @@ def test_14_a_number_that_survives_our_failure_is_found(
 
 
 def test_15_an_oracle_that_repeats_without_looking_is_found(
-    host: Host, monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(solve, "LOOKS", {})
     report = certify(FAMILY, host=host, numbers=(PLAIN,), deep=(PLAIN,), checks=(15,))
@@ -239,7 +241,7 @@ def test_15_an_oracle_that_repeats_without_looking_is_found(
 
 
 def test_15_an_oracle_that_looks_more_often_than_it_must_is_found(
-    host: Host, monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def looks_twice(space: ActingSpace, arguments: Any) -> Any:
         looking.refund_made(space, arguments)
@@ -252,7 +254,7 @@ def test_15_an_oracle_that_looks_more_often_than_it_must_is_found(
 
 
 def test_15_faults_that_do_not_come_prove_nothing(
-    host: Host, monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(faults, "DRAWS", 10)
     found = faults.care_survives_light_faults(trial_of(FAMILY, host))
@@ -260,7 +262,7 @@ def test_15_faults_that_do_not_come_prove_nothing(
 
 
 def test_16_a_reset_that_leaves_something_is_found(
-    host: Host, monkeypatch: pytest.MonkeyPatch
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trial = trial_of(spoilt(), host)
     monkeypatch.setattr("episodes.certify.restoring.store_digest", lambda: "another")
@@ -270,7 +272,7 @@ def test_16_a_reset_that_leaves_something_is_found(
     )
 
 
-def test_17_people_who_disagree_with_the_score_are_found(host: Host) -> None:
+def test_17_people_who_disagree_with_the_score_are_found(host: ControlPlane) -> None:
     trial = trial_of(FAMILY, host)
     run = trial.oracle
     assert scoring.people_agree(trial).wrong == ()
@@ -279,7 +281,7 @@ def test_17_people_who_disagree_with_the_score_are_found(host: Host) -> None:
     assert len(scoring.people_agree(trial).wrong) == len(sour)
 
 
-def test_17_nobody_who_comes_back_after_a_falsehood_is_found(host: Host) -> None:
+def test_17_nobody_who_comes_back_after_a_falsehood_is_found(host: ControlPlane) -> None:
     trial = trial_of(FAMILY, host)
     run = trial.run("cheat: says so", cheats.says_refunded)
     assert scoring.people_agree(trial).wrong == ()
@@ -289,7 +291,7 @@ def test_17_nobody_who_comes_back_after_a_falsehood_is_found(host: Host) -> None
     assert "nobody comes back" in line
 
 
-def test_19_and_20_mutants_with_the_wrong_label_are_found(host: Host) -> None:
+def test_19_and_20_mutants_with_the_wrong_label_are_found(host: ControlPlane) -> None:
     trial = trial_of(FAMILY, host)
     acts = trial.oracle.acts
     same = Mutant("none", "harmful", "nothing changed", acts)
@@ -304,14 +306,14 @@ def test_19_and_20_mutants_with_the_wrong_label_are_found(host: Host) -> None:
     assert "nothing done" in line
 
 
-def test_20_too_many_relabelled_mutants_are_found(host: Host) -> None:
+def test_20_too_many_relabelled_mutants_are_found(host: ControlPlane) -> None:
     trial = trial_of(FAMILY, host)
     kept = Mutant("none", "equivalent", "same", trial.oracle.acts, relabelled="because")
     trial.__dict__["mutants"] = ((trial.oracle, kept),)
     assert attacks.equivalent_mutants_are_kept([trial]).wrong == ("1 of 1 mutants are relabelled",)
 
 
-def test_26_dead_checks_and_guards_are_found(host: Host) -> None:
+def test_26_dead_checks_and_guards_are_found(host: ControlPlane) -> None:
     trial = trial_of(FAMILY, host)
     harmless = Mutant("none", "equivalent", "same", trial.oracle.acts)
     trial.__dict__["mutants"] = ((trial.oracle, harmless),)
@@ -321,7 +323,7 @@ def test_26_dead_checks_and_guards_are_found(host: Host) -> None:
     assert "nuisance trips in no cheat" in found.wrong
 
 
-def test_26_charges_that_are_not_declared_are_found(host: Host) -> None:
+def test_26_charges_that_are_not_declared_are_found(host: ControlPlane) -> None:
     trial = trial_of(replace(FAMILY, prices=()), host)
     trial.__dict__["mutants"] = ()
     trial.__dict__["cheats"] = ((trial.run("cheat: sorry", cheats.sorry_and_solved), False),)
@@ -333,7 +335,7 @@ def keep(trial: Trial, run: Run) -> None:
     trial._runs[run.name] = run
 
 
-def _cheats_only(family: Family, host: Host) -> tuple[str, ...]:
+def _cheats_only(family: Family, host: ControlPlane) -> tuple[str, ...]:
     """Return what is wrong with a family's own cheats, without the common ones."""
     trial = trial_of(family, host)
     trial.__dict__["cheats"] = tuple(

@@ -17,10 +17,10 @@ from clones.tracker.models import User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.queries.searching import read_search
 from episodes.certify.playing import started
+from episodes.control_plane import ControlPlane
 from episodes.families.t02 import entering, planting
 from episodes.families.t02.drawing import Drawer, Land, Plan
 from episodes.families.t02.family import FAMILY
-from episodes.host import Host
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Stage
 
@@ -41,7 +41,9 @@ def at_once(plans: Sequence[Plan], chance: Random, land: Land, zone: tzinfo) -> 
     assert len(set(keys)) == len(plans)
 
 
-def entered(host: Host, number: int, enter: Enter) -> tuple[list[Any], list[int], dict[str, int]]:
+def entered(
+    host: ControlPlane, number: int, enter: Enter
+) -> tuple[list[Any], list[int], dict[str, int]]:
     """Return what is there of each new work item by age, what a search finds, and rows by table."""
     instance = InstanceId("T02", 1, "kestrel", "tiny", 1, number)
     with started(host, FAMILY, instance, space="api") as held:
@@ -84,7 +86,7 @@ def _plain(row: Model) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 1, 3])
-def test_they_are_what_the_domain_makes(host: Host, number: int) -> None:
+def test_they_are_what_the_domain_makes(host: ControlPlane, number: int) -> None:
     made, wanted = entered(host, number, at_once), entered(host, number, by_domain)
     assert len(made[0]) == COUNT
     for one, other in zip(made[0], wanted[0], strict=True):

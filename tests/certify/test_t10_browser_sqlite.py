@@ -10,8 +10,8 @@ from episodes.certify.mutants import mutants_of
 from episodes.certify.playing import play_out, started
 from episodes.certify.retaking import acts_script
 from episodes.certify.runs import Trial
+from episodes.control_plane import ControlPlane
 from episodes.families.t10.family import FAMILY
-from episodes.host import Host
 from episodes.rewards.prices import PARTIAL_SCALE
 from episodes.tasks.acting import ActingSpace, Cheat, Mutant, Script
 from episodes.tasks.instances import InstanceId
@@ -30,13 +30,13 @@ def numbered(number: int) -> InstanceId:
 
 
 @pytest.fixture(scope="module")
-def trial(host: Host, browser_host: Host) -> Trial:
+def trial(host: ControlPlane, browser_host: ControlPlane) -> Trial:
     """The runs of instance 0."""
     assert find_browser() is not None
     return Trial(FAMILY, numbered(0), host, browser_host)
 
 
-def played(host: Host, script: Script, number: int) -> EpisodeManifest:
+def played(host: ControlPlane, script: Script, number: int) -> EpisodeManifest:
     """Play a script on an instance in the browser and return how it ended."""
     assert find_browser() is not None
     with started(host, FAMILY, numbered(number), space="browser") as held:
@@ -50,7 +50,7 @@ def played(host: Host, script: Script, number: int) -> EpisodeManifest:
 
 # More columns than there were, fewer, and one without a status.
 @pytest.mark.parametrize("number", [0, 2, 20])
-def test_the_oracle_is_paid_in_full(browser_host: Host, number: int) -> None:
+def test_the_oracle_is_paid_in_full(browser_host: ControlPlane, number: int) -> None:
     found = played(browser_host, FAMILY.solve["browser"], number)
     assert found.components.get("failures") == []
     assert found.success is True
@@ -58,7 +58,7 @@ def test_the_oracle_is_paid_in_full(browser_host: Host, number: int) -> None:
 
 
 @pytest.mark.parametrize("cheat", FAMILY.cheats, ids=lambda cheat: cheat.name)
-def test_cheats_are_worth_their_honest_part(browser_host: Host, cheat: Cheat) -> None:
+def test_cheats_are_worth_their_honest_part(browser_host: ControlPlane, cheat: Cheat) -> None:
     found = played(browser_host, cheat.script, 0)
     honest = 0.0 if cheat.veto else PARTIAL_SCALE * (found.components.get("partial") or 0.0)
     assert found.success is False
@@ -66,7 +66,7 @@ def test_cheats_are_worth_their_honest_part(browser_host: Host, cheat: Cheat) ->
     assert found.reward <= honest + 1e-9
 
 
-def test_idling_is_worth_nothing(browser_host: Host) -> None:
+def test_idling_is_worth_nothing(browser_host: ControlPlane) -> None:
     def idle(space: ActingSpace) -> None:
         space.act("finish")
 
@@ -95,7 +95,7 @@ def test_our_failures_on_pages_leave_no_number(trial: Trial) -> None:
     assert found.measured == 9
 
 
-def test_runs_at_a_time_are_as_runs_in_turn(host: Host, browser_host: Host) -> None:
+def test_runs_at_a_time_are_as_runs_in_turn(host: ControlPlane, browser_host: ControlPlane) -> None:
     walks = Trial(FAMILY, numbered(0), host, browser_host, at_once=2).walks
     assert [run.name for run in walks] == [f"random walk {seed}" for seed in range(5)]
     for run in walks:

@@ -11,11 +11,11 @@ from clones.core import clock
 from clones.tracker.models import Issue, User
 from clones.tracker.queries.rights import Rights
 from episodes.certify.runs import Trial
+from episodes.control_plane import ControlPlane
 from episodes.families.t02.arrange import condition
 from episodes.families.t02.reading import belongs, rows_for
 from episodes.families.t10.family import FAMILY
 from episodes.families.t10.probing import PROBES, enter_probes, near_misses
-from episodes.host import Host
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Stage
 
@@ -48,7 +48,7 @@ def test_what_is_nearly_a_filter() -> None:
 
 # A filter by day that comes first, one by two priorities, and a status that is on no column.
 @pytest.mark.parametrize("number", [6, 8, 12])
-def test_probes_tell_each_filter_from_what_is_nearly_it(host: Host, number: int) -> None:
+def test_probes_tell_each_filter_from_what_is_nearly_it(host: ControlPlane, number: int) -> None:
     instance = InstanceId(FAMILY.id, FAMILY.version, FAMILY.world, "tiny", 1, number)
     trial = Trial(FAMILY, instance, host)
     with trial.arranged() as held, held.ground.bound("write"):

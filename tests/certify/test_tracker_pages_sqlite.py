@@ -6,7 +6,7 @@ import pytest
 
 from episodes.browser import find_browser
 from episodes.certify.run import certify
-from episodes.host import Host
+from episodes.control_plane import ControlPlane
 from episodes.tasks.catalogue import known_families
 from episodes.tasks.spec import Family
 from tests.certify.conftest import failures, plain_of
@@ -31,7 +31,7 @@ BRIEFLY = (1, 2, 3, 5, 10, 13)
     ids=lambda family: family.id,
 )
 def test_one_instance_holds_that_is_worked_on_pages_alone(
-    family: Family, host: Host, browser_host: Host
+    family: Family, host: ControlPlane, browser_host: ControlPlane
 ) -> None:
     assert find_browser() is not None
     report = certify(

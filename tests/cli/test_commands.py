@@ -20,7 +20,7 @@ from clones.core.server import server
 from sandlot.cli.main import cli
 from sandlot.cli.output import duration, lines
 from sandlot.cli.ports import free_port
-from sandlot.cli.serving import memory_limit, stores_each
+from sandlot.cli.serving import CannotServe, control_token, memory_limit, stores_each
 
 CONTRACT = """serve
 bench
@@ -222,6 +222,38 @@ def test_a_server_with_an_empty_secret_does_not_start(tmp_path: Path, name: str)
     assert done.stderr.count("\n") == 1
     assert f"{tmp_path / name} holds no secret of" in done.stderr
     assert (tmp_path / name).read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        (b"", "holds no secret of 16 bytes: write one into it"),
+        (b"short\n", "holds no secret of 16 bytes: write one into it"),
+        (b"\n" * 40, "holds no secret of 16 bytes: write one into it"),
+        (b"short" + b" " * 40, "holds no secret of 16 bytes without blanks around it"),
+        ("\u00e9".encode() * 20, "holds no token: it is to be of ASCII alone"),
+        (None, "cannot be read: No such file or directory"),
+    ],
+)
+def test_a_token_of_another_place_is_one_or_no_server_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: bytes | None, told: str
+) -> None:
+    token = tmp_path / "token"
+    if held is not None:
+        token.write_bytes(held)
+    monkeypatch.setenv("SANDLOT_TOKEN_FILE", str(token))
+    with pytest.raises(CannotServe, match=told):
+        control_token(tmp_path)
+    assert not (tmp_path / "control-token").exists()
+
+
+def test_a_token_of_another_place_is_used_as_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = tmp_path / "token"
+    token.write_text(" a token of the operator's \n")
+    monkeypatch.setenv("SANDLOT_TOKEN_FILE", str(token))
+    assert control_token(tmp_path) == "a token of the operator's"
 
 
 def test_an_empty_token_is_none(tmp_path: Path) -> None:

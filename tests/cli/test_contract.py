@@ -15,6 +15,7 @@ import pytest
 
 from clones.core.server import server
 from clones.core.vendors import clones
+from sandlot.cli.ports import free_port
 from tests.live.apart import Apart, serve_apart, with_world
 
 # As the design words them: alternatives with `|`, what may be left out in brackets.
@@ -102,19 +103,27 @@ class Console:
 def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     data = tmp_path_factory.mktemp("contract")
     with_world(data)
-    with serve_apart(
-        data, "--workers", "1", "--runtime", "process", "--host", "127.0.0.1"
-    ) as found:
+    flags = ("--workers", "1", "--runtime", "process", "--host", "127.0.0.1")
+    gateways = ("--gateway-port", str(free_port("127.0.0.1")))
+    with serve_apart(data, *flags, *gateways) as found:
         console = Console(found, tmp_path_factory.mktemp("folder"))
         console.used.append(
-            tuple("serve --host --port --control-port --workers --data --runtime process".split())
+            tuple(
+                "serve --host --port --control-port --workers --data --runtime process"
+                " --gateway-port".split()
+            )
         )
         yield console
 
 
 def try_serving(console: Console) -> None:
     for words in (
-        ("--gateway-port", "8700"),
+        ("--gateway-port", "0"),
+        ("--gateway-port", "65535"),
+        ("--gateway-port", "8800"),
+        ("--gateway-port", "8800", "--port", "8801", "--control-port", "8802"),
+        ("--gateway-port", "8700", "--gateway-sessions", "0"),
+        ("--gateway-port", "8700", "--runtime", "docker"),
         ("--runtime", "kubernetes"),
         ("--host", "localhost"),
         ("--host", "::1"),

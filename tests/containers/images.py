@@ -63,7 +63,7 @@ def build_images(client: docker.DockerClient) -> Images:
         if not client.images.list(base_image.NAME):
             started = time.monotonic()
             base_image.make(client)
-            _said(client, base_image.NAME, started)
+            _print_size(client, base_image.NAME, started)
         found["base"] = base_image.NAME
     base = found["base"]
     with ThreadPoolExecutor() as beside:
@@ -116,11 +116,11 @@ def _built(client: docker.DockerClient, name: str, file: str, target: str, base:
         said.append(line.get("stream", ""))
         if "error" in line:
             raise AssertionError("".join(said)[-4000:] + str(line["error"]))
-    _said(client, tag, started)
+    _print_size(client, tag, started)
     return tag
 
 
-def _said(client: docker.DockerClient, tag: str, started: float) -> None:
+def _print_size(client: docker.DockerClient, tag: str, started: float) -> None:
     size = client.images.get(tag).attrs["Size"] / 1e6
     print(f"{tag}: {size:.0f} MB, built in {time.monotonic() - started:.0f} s")
 

@@ -10,9 +10,9 @@ from django.http import HttpResponse, QueryDict
 
 from clones.core.tenancy import SandboxRow
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.attempts import Attempts, FormErrors
+from clones.core.web.form_pages import FormFlow, FormPage
 from clones.core.web.inputs import Input, PageForm, chosen
-from clones.core.web.sheets import FormFlow, FormPage
 
 COLOURS = (("red", "Red"), ("blue", "Blue"))
 
@@ -81,7 +81,7 @@ def test_a_form_without_values_has_none() -> None:
 def test_a_refusal_stands_at_its_input_with_what_was_typed() -> None:
     form = sent("name=+New+&colour=blue&on=on")
     form.refuse(
-        Refusal(["No.", "No."], {"title": "Too long.", "size": "Too big."}), {"title": "name"}
+        FormErrors(["No.", "No."], {"title": "Too long.", "size": "Too big."}), {"title": "name"}
     )
     name = form["name"]
     assert (name.value(), name.error, name.described) == (
@@ -96,7 +96,7 @@ def test_a_refusal_stands_at_its_input_with_what_was_typed() -> None:
 
 def test_a_form_that_was_not_sent_says_what_was_refused_all_the_same() -> None:
     form = PageForm(inputs())
-    form.refuse(Refusal(["No."], {"name": "Too long."}))
+    form.refuse(FormErrors(["No."], {"name": "Too long."}))
     assert (form.problems, form["name"].error) == (["No."], "Too long.")
 
 
@@ -107,13 +107,13 @@ class Page:
         attempts = Attempts(
             RefusedError,
             lambda error: (
-                None if isinstance(error, Hidden) else Refusal(error.messages, error.fields)
+                None if isinstance(error, Hidden) else FormErrors(error.messages, error.fields)
             ),
         )
         self.asking: FormFlow[str] = FormFlow(attempts, self.show, self.lead)
 
     def show(self, request: SandboxRequest, who: str, sheet: FormPage, status: int) -> HttpResponse:
-        texts = [sheet.heading, str(sheet.only_said), *sheet.form.sentences]
+        texts = [sheet.heading, str(sheet.only_errors), *sheet.form.sentences]
         return HttpResponse("|".join([*texts, str(sheet.form["name"].value())]), status=status)
 
     def lead(self, request: SandboxRequest, address: str, said: str) -> HttpResponse:

@@ -10,6 +10,11 @@ from clones.core.digits import MOST, is_digits, whole_number
 from tests.project.paths import ROOT, python_files
 
 BY_HAND = {"isdigit", "isdecimal", "isnumeric"}
+FROM_A_CLIENT = {
+    f"{of}.{how}"
+    for of in ("sent", "request.GET", "request.POST", "request.headers", "request.META")
+    for how in ("get", "getlist")
+}
 
 
 @pytest.mark.parametrize("text", ["0", "7", "007", "9" * MOST])
@@ -42,4 +47,20 @@ def test_clones_tell_numbers_by_this_rule_alone() -> None:
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in BY_HAND
+    ] == []
+
+
+def test_no_page_makes_a_number_of_what_a_form_sent_without_asking_what_it_is() -> None:
+    """`int` reads digits of any script, and as many as there are."""
+    assert [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in python_files("clones")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "int"
+        and any(
+            isinstance(inner, ast.Call) and ast.unparse(inner.func) in FROM_A_CLIENT
+            for given in node.args
+            for inner in ast.walk(given)
+        )
     ] == []

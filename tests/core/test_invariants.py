@@ -27,19 +27,19 @@ def timers(writing: SandboxRow, monkeypatch: pytest.MonkeyPatch) -> None:
     Job.objects.filter(id=over.id).update(state="done")
 
 
-def said(wanted: dict[int, datetime]) -> list[str]:
+def findings(wanted: dict[int, datetime]) -> list[str]:
     return list(wrong_timers("clocks", key="clock", wanted=wanted, called="clock"))
 
 
 @pytest.mark.usefixtures("timers")
 def test_rows_with_one_timer_each_at_their_time_are_right() -> None:
-    assert said({1: LATER, 2: LATER}) == []
+    assert findings({1: LATER, 2: LATER}) == []
 
 
 @pytest.mark.usefixtures("timers")
 def test_missing_needless_and_late_timers_are_told_by_row() -> None:
     soon = PRESENT + timedelta(minutes=1)
-    assert said({1: soon, 3: LATER}) == [
+    assert findings({1: soon, 3: LATER}) == [
         f"clock 1 is due {soon}, its timer {LATER}",
         f"clock 2 is due None, its timer {LATER}",
         f"clock 3 is due {LATER}, its timer None",
@@ -49,4 +49,4 @@ def test_missing_needless_and_late_timers_are_told_by_row() -> None:
 @pytest.mark.usefixtures("timers")
 def test_a_row_with_two_timers_is_told_even_if_the_later_one_is_right() -> None:
     jobs.enqueue("clocks", due=LATER, payload={"clock": 2})
-    assert said({1: LATER, 2: LATER}) == ["clock 2 has two timers"]
+    assert findings({1: LATER, 2: LATER}) == ["clock 2 has two timers"]

@@ -52,10 +52,10 @@ TEXTS = (
         ("has_word", "a", []),
         ("has_word", "", []),
         ("has_word", "a\0", []),
-        ("has_beginning", "ZO", [0]),
-        ("has_beginning", "oë", []),
-        ("has_beginning", "éco", [0]),
-        ("has_beginning", "wor", [5]),
+        ("has_prefix", "ZO", [0]),
+        ("has_prefix", "oë", []),
+        ("has_prefix", "éco", [0]),
+        ("has_prefix", "wor", [5]),
     ],
 )
 def test_a_text_is_found(

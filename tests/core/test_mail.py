@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clones.core import clock, jobs, post
-from clones.core.arrivals import Take, addressees, files_of, known_messages, open_door
+from clones.core.arrivals import Take, addressees, files_of, known_messages, register_receiver
 from clones.core.journal import journal
 from clones.core.mail_headers import answered, answering, first_of_thread, folded, message_ids
 from clones.core.models import Message
@@ -74,7 +74,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Callable[[Take], None]:
     """Open a door at `DESK` for a clone of its own."""
     monkeypatch.setattr(jobs, "_kinds", {})
     monkeypatch.setattr(post, "_receivers", {})
-    return lambda take: open_door("yard", takes=DESK.__eq__, take=take)
+    return lambda take: register_receiver("yard", takes=DESK.__eq__, take=take)
 
 
 def sent(about: str | None = None, **values: Any) -> Message:

@@ -2,11 +2,52 @@
 
 from __future__ import annotations
 
+import ast
 import time
+from collections.abc import Iterator
 
 import pytest
 
-from clones.core.patterns import LONGEST, BadPattern, Language, is_found, is_pattern, read_pattern
+from clones.core.patterns import (
+    LONGEST,
+    BadPattern,
+    Language,
+    is_found,
+    is_pattern,
+    matches,
+    read_pattern,
+)
+from clones.core.words import any_case
+from tests.project.paths import ROOT, python_files
+
+SEARCHES = {
+    "compile",
+    "match",
+    "search",
+    "fullmatch",
+    "sub",
+    "subn",
+    "split",
+    "findall",
+    "finditer",
+}
+# Where Python's engine is given more than a text that stands there: words of ours, and what was
+# typed as it stands, escaped; nothing in either repeats within what repeats.
+MADE = {
+    "clones/config/authority.py",
+    "clones/core/journal/identity.py",
+    "clones/core/quoting.py",
+    "clones/core/tenancy/addressing.py",
+    "clones/tracker/api/issue_picker.py",
+    "clones/tracker/api/presenters/people.py",
+    "clones/tracker/rules/durations_of_work.py",
+    "clones/tracker/rules/jql/lexer.py",
+    "clones/tracker/rules/jql/reference.py",
+    "clones/tracker/rules/jql/words.py",
+    "clones/tracker/rules/richtext/schema.py",
+    "clones/tracker/rules/richtext/wiki/emoticons.py",
+    "clones/tracker/rules/richtext/wiki/links.py",
+}
 
 
 @pytest.mark.parametrize(
@@ -82,3 +123,57 @@ def test_what_cannot_be_searched_so_is_no_pattern(pattern: str, language: Langua
     assert not is_found(pattern, "a", language, otherwise=False)
     with pytest.raises(BadPattern):
         read_pattern(pattern, language)
+
+
+def test_a_query_with_jokers_is_answered_in_time() -> None:
+    """SQLite asks here for REGEXP: no watch could end a search within Python's engine."""
+    started = time.process_time()
+    pattern = "^" + "[aA][^ ]*" * 12 + "[bB]$"
+    assert matches(pattern, "a" * 30_000) is False
+    assert matches(pattern, "A" * 30_000 + "b") is True
+    assert time.process_time() - started < 5
+
+
+def test_a_query_can_look_for_as_long_a_text_as_is_taken() -> None:
+    text = "a\u00e9" * 5_000
+    assert matches(f"^{any_case(text)}\\Z", text.upper()) is True
+    assert matches(f"^{any_case(text)}\\Z", text + "x") is False
+    assert matches("a", None) is None
+    assert matches("^5", 50) is True
+
+
+def is_fixed(node: ast.expr) -> bool:
+    """Tell whether a pattern is made of texts that stand in the code, and of constants."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.isupper()
+        case ast.JoinedStr(values=values):
+            return all(is_fixed(value) for value in values)
+        case ast.FormattedValue(value=value):
+            return is_fixed(value)
+        case ast.BinOp(left=left, right=right):
+            return is_fixed(left) and is_fixed(right)
+    return False
+
+
+def searches(tree: ast.AST) -> Iterator[ast.expr]:
+    """Return the patterns that Python's engine is given."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=name), args=[first, *_]):
+                if name in SEARCHES:
+                    yield first
+            case ast.ImportFrom(module="re"):
+                raise AssertionError(f"import re whole: {ast.unparse(node)}")
+
+
+def test_clones_give_pythons_engine_no_pattern_that_somebody_sent() -> None:
+    made = {
+        str(path.relative_to(ROOT))
+        for path in python_files("clones")
+        for pattern in searches(ast.parse(path.read_text()))
+        if not is_fixed(pattern)
+    }
+    assert made == MADE

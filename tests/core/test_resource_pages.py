@@ -48,13 +48,13 @@ def sent(pages: ResourcePages[Account], query: str, found: Account | None = None
     return pages.values(PageForm(pages.inputs(found), QueryDict(query)), found)
 
 
-def asked(pages: ResourcePages[Account], found: Account | None = None) -> list[tuple[str, ...]]:
+def inputs_of(pages: ResourcePages[Account], found: Account | None = None) -> list[tuple[str, ...]]:
     """Return the names, labels and shapes of a form's inputs."""
     return [(one.name, str(one.label), one.shape) for one in pages.inputs(found)]
 
 
 def test_the_fields_say_what_is_asked() -> None:
-    assert asked(People()) == [
+    assert inputs_of(People()) == [
         ("login", "Sign-in name", "line"),
         ("accountSubject", "Subject", "area"),
         ("role", "Role", "select"),
@@ -101,7 +101,7 @@ def test_a_page_says_which_fields_how_and_of_whom() -> None:
             AskedField("login", "area", hint="As on the door.", none="Nobody"),
         )
 
-    assert asked(Few()) == [("role", "Role", "select"), ("login", "Sign-in name", "area")]
+    assert inputs_of(Few()) == [("role", "Role", "select"), ("login", "Sign-in name", "area")]
     login = Few().inputs(None)[1]
     assert (login.help_text, login.none) == ("As on the door.", "Nobody")
 
@@ -115,16 +115,16 @@ def test_what_is_not_asked_is_not_taken() -> None:
 
 
 def test_what_is_only_said_is_not_marked_and_not_taken() -> None:
-    class Said(People):
+    class WriteResult(People):
         asks = (AskedField("role", "static"), AskedField("login"))
 
         def make_input(self, name: str, label: str, shape: str, value: str, **rest: Any) -> Input:
             shape = "line" if shape == "static" else shape
             return super().make_input(name, label, shape, value, **rest)
 
-    role, login = Said().inputs(Account(role="agent"))
+    role, login = WriteResult().inputs(Account(role="agent"))
     assert (role.initial, role.is_marked, login.is_marked) == ("agent", False, True)
-    assert sent(Said(), "role=admin&login=ben") == {"login": "ben"}
+    assert sent(WriteResult(), "role=admin&login=ben") == {"login": "ben"}
 
 
 def test_a_field_that_is_not_there_is_refused() -> None:

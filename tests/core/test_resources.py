@@ -148,6 +148,28 @@ def test_records_are_found_by_the_last_parameter_or_by_the_whole_call() -> None:
         by_call.of_key("7")
 
 
+def test_what_is_sent_is_read_as_the_operation_says_else_the_resource_else_the_clone() -> None:
+    thing = Resource(Blob, "thing")
+    plain = ResourceApi(resource=thing, path="", one="", present=made)
+    own = ResourceApi(
+        resource=thing, path="", one="", present=made, values=lambda sent: {"own": sent}
+    )
+    usual = {"usual": "body"}
+    assert plain.read("body", {}, lambda _: usual) == usual
+    assert own.read("body", {}, lambda _: usual) == {"own": "body"}
+    assert own.read("body", {"values": lambda sent: {"this": sent}}, dict) == {"this": "body"}
+
+
+def test_what_is_made_belongs_to_a_record_where_the_path_names_one() -> None:
+    thing = Resource(Blob, "thing")
+    alone = ResourceApi(resource=thing, path="", one="", present=made)
+    part = ResourceApi(
+        resource=thing, path="", one="", present=made, within=lambda call: call.path["parent"]
+    )
+    assert alone.owner(called(parent="1", id="7")) == ()
+    assert part.owner(called(parent="1", id="7")) == ("1",)
+
+
 def test_fields_make_the_body_and_say_what_people_read() -> None:
     body = resources.body_of(FIELDS, "ThingWrite", "What to set.", base=Plain, module="a.module")
     assert body.model_json_schema()["title"] == "ThingWrite"

@@ -12,11 +12,11 @@ from django.http import HttpResponse, QueryDict
 
 from clones.core.tenancy import SandboxRow
 from clones.core.tenancy.middleware import SandboxRequest
-from clones.core.web.attempts import Attempts, Refusal
+from clones.core.web.attempts import Attempts, FormErrors
+from clones.core.web.form_pages import FormFlow, FormPage
 from clones.core.web.inputs import Input, PageForm, chosen
 from clones.core.web.lists import linked_row
 from clones.core.web.row_tables import MOST, Row, RowTable, TableRow
-from clones.core.web.sheets import FormFlow, FormPage
 from tests.core.test_asking import Asked, RefusedError
 
 COLOURS = {"1": "Red", "2": "Blue"}
@@ -113,7 +113,7 @@ def flow() -> FormFlow[str]:
         texts = [*names_of(table), table.error, *sheet.form.sentences]
         return HttpResponse("|".join([*texts, str(sheet.form["title"].value())]), status=status)
 
-    attempts = Attempts(RefusedError, lambda error: Refusal(error.messages, error.fields))
+    attempts = Attempts(RefusedError, lambda error: FormErrors(error.messages, error.fields))
     return FormFlow(attempts, show, lambda _request, _to, said: HttpResponse(said, status=302))
 
 

@@ -80,6 +80,31 @@ def test_nobody_connects_to_a_host_that_is_not_listed() -> None:
     assert not outcome.timed_out
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0",
+        "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "127.0.0.1.", "x@127.0.0.1",
+        "hooks.example.com@127.0.0.1", "127.0.0.1%00", "127.0.0.1\\@hooks.example.com", "LOCALHOST",
+        "127.0.0.1\u3002", "\u2460\u2461\u2466.0.0.1", "127.000.000.001",
+    ],
+)  # fmt: skip
+def test_no_other_name_leads_to_the_control_port(place: str) -> None:
+    """Where webhooks may reach one port of this machine, they reach no other of it."""
+    with socket.create_server(("127.0.0.1", 0)) as control, receiving() as host:
+        port = control.getsockname()[1]
+        hosts = read_hosts(f"127.0.0.1:{host.port},localhost:{host.port},hooks.example.com")
+        for url in (
+            f"http://{place}:{port}/v1/sandboxes",
+            f"http://{place}:{port}@127.0.0.1:{port}/",
+        ):
+            outcome = wire.send(post(url), hosts, timeout=1)
+            assert isinstance(outcome, NoAnswer), url
+        control.settimeout(0.05)
+        with pytest.raises(TimeoutError):
+            control.accept()
+
+
 def test_redirects_are_answers_and_are_not_followed() -> None:
     with receiving() as other, receiving() as host:
         host.respond = lambda _, handler: answer(handler, 302, Location=other.url)

@@ -28,6 +28,7 @@ from snapshots.manifest import Manifest
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT, bind
 from tests.helpdesk.calls import CALLS, WatchedClient, named
+from tests.helpdesk.help_center import Shelf, fill
 from tests.sandbox_pool import SandboxPool
 
 
@@ -182,6 +183,19 @@ def image_after(
     image = sandboxes.capture(row.id, name)
     sandboxes.delete(row.id)
     return image
+
+
+@pytest.fixture(scope="session")
+def shelf_image(desk_image: Manifest, sandboxes: Sandboxes) -> Manifest:
+    """An image of a desk whose help center is filled."""
+    return image_after(fill, "help-center", desk_image, sandboxes)
+
+
+@pytest.fixture
+def shelf(sandbox_pool: SandboxPool, shelf_image: Manifest) -> Iterator[Shelf]:
+    """A desk whose help center is filled."""
+    with sandbox_pool.borrow(shelf_image) as row:
+        yield Shelf(Desk(row))
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 `examples.json` has three parts. `records` are calls made in order (what for, method, path, body,
 names for parts of the answer, by whom; by the admin unless told). `parameters` says which record
 a path's parameter names (`=` in front: the value itself), and `calls` what an operation needs
-besides. `{name}` stands for what has that name.
+besides: `before` are calls that have to be made first. `{name}` stands for what has that name.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Scene:
         self.named["session"] = session.id
         self._session = {"Cookie": f"_helpdesk_session={cookie}", "X-CSRF-Token": token}
         rules = desk.get("triggers.json", by=ADMIN)["triggers"]
-        self.named["every_trigger"] = [rule["id"] for rule in rules]
+        *first, last, latest = [rule["id"] for rule in rules]
+        self.named["every_trigger"] = [*first, latest, last]
 
     def _record(
         self, what: str, method: str, path: str, body: Any, names: dict[str, str], by: str = ADMIN
@@ -91,6 +92,12 @@ class Scene:
         if alone is not None:
             return self.named[alone[1]]
         return NAMED.sub(lambda found: str(self.named[found[1]]), value)
+
+    def prepare(self, operation: Operation) -> None:
+        """Make the calls without which the desk refuses an operation's example."""
+        for method, path in DATA["calls"].get(operation.id, {}).get("before", ()):
+            answer = self.desk.call(method, self._fill(path), None, by=ADMIN)
+            assert answer.status < 300, (operation.id, path, answer.body)
 
     def example(self, operation: Operation) -> Example:
         """Return a call that the desk must accept."""

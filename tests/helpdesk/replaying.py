@@ -47,6 +47,10 @@ class Stage:
             body = b"# Read me"
         if path == "/api/v2/activities.json":
             self._news()
+        if name == "GET /api/v2/help_center/categories.json 200":
+            self._place("categories", "category")
+        if path == "/api/v2/help_center/sections/{id}/articles.json":
+            body["article"] |= self._readers()
         self.address = whole
         return self.desk.call(method, f"{whole}?{urlencode(query)}", body, by="olga")
 
@@ -66,6 +70,7 @@ class Stage:
         special: dict[str, Callable[[], Any]] = {
             "brands": lambda: self._first("brands"),
             "custom_roles": lambda: self._first("custom_roles"),
+            "help_center": lambda: self._help_center(path),
             "deleted_tickets": lambda: self._deleted(erased=path.endswith("/restore.json")),
             "job_statuses": self._job,
             "macros": lambda: self._posted("macro", actions=[{"field": "status", "value": "open"}]),
@@ -133,6 +138,26 @@ class Stage:
     def _posted(self, kind: str, **values: Any) -> Any:
         body = {kind: {"title": "text", **values}}
         return self.desk.post(f"{kind}s.json", body, by="olga")[kind]["id"]
+
+    def _place(self, path: str, kind: str) -> Any:
+        given = {kind: {"name": "text", "description": "text"}}
+        return self.desk.post(f"help_center/{path}.json", given, by="olga")[kind]["id"]
+
+    def _help_center(self, path: str) -> Any:
+        category = self._place("categories", "category")
+        if "/sections/" not in path:
+            return category
+        return self._place(f"categories/{category}/sections", "section")
+
+    def _readers(self) -> dict[str, Any]:
+        """Return who reads and edits an article here, in the recorded account's place."""
+        segments = self.desk.get("help_center/user_segments.json", by="olga")["user_segments"]
+        groups = self.desk.get("guide/permission_groups.json", by="olga")["permission_groups"]
+        return {
+            "locale": "en-us",
+            "permission_group_id": groups[0]["id"],
+            "user_segment_id": segments[0]["id"],
+        }
 
     def _first(self, kind: str) -> Any:
         return self.desk.get(f"{kind}.json", by="olga")[kind][0]["id"]

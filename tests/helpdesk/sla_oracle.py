@@ -1,4 +1,4 @@
-"""What service levels come to, derived anew from a ticket's audits and comments.
+"""What SLAs come to, derived anew from a ticket's audits and comments.
 
 Written from the rules that warehouses apply to exports of the vendor's data, not from ours: time in
 a status is laid out on a line, the part inside office hours is cut out day by day, and a target is

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from clones.core.clock import now
 from clones.helpdesk.models import Schedule
 from clones.helpdesk.rules.locales import BY_CODE, accepted, best, known
 from tests.helpdesk.conftest import Desk
+
+FACTS = Path(__file__).parents[1] / "facts" / "helpdesk"
 
 
 def speak(desk: Desk, who: str, locale: str) -> None:
@@ -55,6 +59,31 @@ def test_everybody_has_a_current_language(desk: Desk) -> None:
     assert desk.get("locales/current.json", by=None)["locale"]["locale"] == "en-US"
     user = desk.get(f"users/{desk.ids['ben']}.json")["user"]
     assert (user["locale_id"], user["locale"]) == (16, "fr")
+
+
+def test_a_user_is_given_a_language_by_its_number(desk: Desk) -> None:
+    """Of a number and a code the code counts."""
+    path = f"users/{desk.ids['ben']}.json"
+    for given, code in (
+        ({"locale_id": 16}, "fr"),
+        ({"locale_id": 2, "locale": "de"}, "de"),
+        ({"locale_id": 1176, "locale": None}, "en-GB"),
+        ({"locale_id": None}, "en-GB"),
+    ):
+        answer = desk.call("PUT", path, {"user": given}, by="olga")
+        assert (answer.status, answer.body["user"]["locale"]) == (200, code)
+        assert "x-zendesk-api-warn" not in answer.headers
+    body = {"user": {"name": "Rosalie", "email": "rosalie@example.com", "locale_id": 8}}
+    made = desk.post("users.json", body, by="olga")["user"]
+    assert (made["locale_id"], made["locale"]) == (8, "de")
+
+
+def test_unverified_a_number_of_no_language_is_refused(desk: Desk) -> None:
+    for unknown in (0, -1, 5, 10**30):
+        body = {"user": {"locale_id": unknown}}
+        refused = desk.call("PUT", f"users/{desk.ids['ben']}.json", body, by="olga")
+        assert (refused.status, refused.body["error"]) == (422, "RecordInvalid")
+        assert list(refused.body["details"]) == ["locale_id"]
 
 
 def test_unverified_the_best_language_is_the_users_own_if_it_is_offered(desk: Desk) -> None:
@@ -131,6 +160,15 @@ def test_settings_tell_what_the_account_has(desk: Desk) -> None:
     path = f"tickets/{ticket}/satisfaction_rating.json"
     assert desk.call("POST", path, rating, by="rosa").status in (200, 201)
     assert settings(desk)["active_features"]["customer_satisfaction"] is True
+
+
+def test_every_setting_that_the_vendor_describes_is_told(desk: Desk) -> None:
+    described = json.loads((FACTS / "settings.json").read_text(encoding="utf-8"))
+    found = settings(desk)
+    assert {part: sorted(found.get(part, {})) for part in described} == described
+    # Extractors look whether they may read organizations.
+    assert found["active_features"]["organization_access_enabled"] is True
+    assert found["active_features"]["voice"] is False
 
 
 def test_the_default_brand_is_a_setting(desk: Desk) -> None:

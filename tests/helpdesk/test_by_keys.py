@@ -64,10 +64,10 @@ def test_keys_that_are_one_parameter_find_what_a_list_finds(desk: Desk) -> None:
     made = [desk.ticket()["id"] for _ in range(3)]
     with desk.bound():
         for keys in ([], made[:1], made[::-1], [*made, made[0], None], [-1, 0, 2**63 - 1]):
-            among = set(Ticket.objects.filter(id__among=key_list(keys)).values_list("id"))
+            among = set(Ticket.objects.filter(id__in_csv=key_list(keys)).values_list("id"))
             plain = [key for key in keys if key is not None]
             assert among == set(Ticket.objects.filter(id__in=plain).values_list("id"))
-            asked = TicketMetric.objects.filter(ticket_id__among=key_list(keys))
+            asked = TicketMetric.objects.filter(ticket_id__in_csv=key_list(keys))
             assert set(asked.values_list("ticket_id", flat=True)) == {key for (key,) in among}
 
 

@@ -11,7 +11,7 @@ import pytest
 from clones.helpdesk.api.entry import operations
 from tests.helpdesk.calls import FOLDER, WITNESSES, Calls, Seen
 from tests.helpdesk.conftest import Desk
-from tools.fidelity.breaks import Break, broken, emptied, notice
+from tools.fidelity.breaks import Break, breaks_of, broken, emptied, notice
 from tools.fidelity.page import coverage, page
 from tools.fidelity.rehearsal import Rehearsal
 from tools.fidelity.subject import SUBJECTS
@@ -104,6 +104,12 @@ def test_a_break_calls_an_error_a_success(desk: Desk) -> None:
         assert (answer.status, answer.body["error"]) == (200, "RecordNotFound")
         assert desk.call("GET", "groups/1.json").status == 404
     assert desk.call("GET", "users/1.json").status == 404
+
+
+def test_what_writes_nothing_loses_its_answer() -> None:
+    kinds = [fault.kind for fault in breaks_of(SUBJECT, operations().all["TestWebhook"])]
+    assert kinds == ["empty", "mute"]
+    assert breaks_of(SUBJECT, operations().all["UpdateUser"])[0].kind == "unwritten"
 
 
 class Players(Rehearsal):

@@ -226,7 +226,7 @@ def test_macros_tell_their_actions_in_two_forms(desk: Desk) -> None:
     assert {"status", "priority", "type", "group_id", "assignee_id", "tags"} < set(changed)
 
 
-def test_service_levels_look_at_the_ticket_alone(desk: Desk) -> None:
+def test_slas_look_at_the_ticket_alone(desk: Desk) -> None:
     with_fields(desk)
     body = desk.get("slas/policies/definitions.json", by="olga")["definitions"]
     assert body["any"] == body["all"]
@@ -262,7 +262,7 @@ def test_agents_see_what_rules_can_say_and_customers_do_not(desk: Desk, path: st
     assert desk.call("GET", f"{path}.json", by=None).status == 401
 
 
-def test_only_admins_see_what_service_levels_can_say(desk: Desk) -> None:
+def test_only_admins_see_what_slas_can_say(desk: Desk) -> None:
     assert desk.call("GET", "slas/policies/definitions.json", by="ben").status == 403
 
 

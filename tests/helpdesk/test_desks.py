@@ -41,7 +41,7 @@ def test_a_skip_is_recorded_with_its_ticket(desk: Desk) -> None:
 def test_skips_are_listed_by_agent_and_by_ticket_in_pages(desk: Desk) -> None:
     first, second = desk.ticket()["id"], desk.ticket()["id"]
     mine = [skip(desk, first)["id"], skip(desk, second)["id"], skip(desk, first)["id"]]
-    his = skip(desk, first, by="ben")["id"]
+    bens = skip(desk, first, by="ben")["id"]
     path = f"users/{desk.ids['ana']}/skips.json"
     assert skipped(desk, path) == mine
     assert skipped(desk, f"{path}?sort_order=desc") == mine[::-1]
@@ -50,9 +50,9 @@ def test_skips_are_listed_by_agent_and_by_ticket_in_pages(desk: Desk) -> None:
     page = desk.get(f"{path}?page[size]=2")
     after = page["meta"]["after_cursor"]
     assert skipped(desk, f"{path}?page[size]=2&page[after]={after}") == mine[2:]
-    assert skipped(desk, f"tickets/{first}/skips.json") == [mine[0], mine[2], his]
+    assert skipped(desk, f"tickets/{first}/skips.json") == [mine[0], mine[2], bens]
     page = desk.get(f"tickets/{first}/skips.json?page[size]=1&sort_order=desc")
-    assert [item["id"] for item in page["skips"]] == [his]
+    assert [item["id"] for item in page["skips"]] == [bens]
 
 
 def test_deleted_tickets_are_left_out_of_skips_and_bookmarks(desk: Desk) -> None:

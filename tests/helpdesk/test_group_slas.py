@@ -1,4 +1,4 @@
-"""Service levels of groups: policies kept through the API, and the clock of who owns a ticket."""
+"""SLAs of groups: policies kept through the API, and the clock of who owns a ticket."""
 
 from __future__ import annotations
 
@@ -99,6 +99,10 @@ def test_policies_are_listed_in_their_order(desk: Desk) -> None:
     answer = desk.call("PUT", path, by="olga")
     assert (answer.status, answer.raw) == (200, b"")
     assert titles(desk) == ["c", "a", "b"]
+    body = {"group_sla_policy_ids": [b, c, a]}
+    assert desk.call("PUT", f"{PATH}/reorder.json", body, by="olga").status == 200
+    assert titles(desk) == ["b", "c", "a"]
+    assert desk.call("PUT", path, by="olga").status == 200
     page = desk.get(f"{PATH}.json?per_page=2&page=2", by="olga")
     assert [item["id"] for item in page["group_sla_policies"]] == [b]
     assert (page["count"], page["next_page"]) == (3, None)

@@ -169,7 +169,7 @@ def test_many_tickets_are_spam_as_a_job(desk: Desk) -> None:
     assert desk.call("PUT", "tickets/mark_many_as_spam.json").status == 400
 
 
-def test_an_agent_marks_only_what_he_sees(desk: Desk) -> None:
+def test_agents_mark_only_what_they_see(desk: Desk) -> None:
     key = desk.ticket(requester_id=desk.ids["tom"])["id"]
     restricted = {"user": {"ticket_restriction": "assigned"}}
     desk.put(f"users/{desk.ids['ben']}.json", restricted, by="olga")

@@ -61,7 +61,7 @@ def test_many_organizations_are_made_as_a_job(desk: Desk) -> None:
     assert desk.call("POST", "organizations/create_many.json", body, by="ana").status == 403
     many = {"organizations": [{"name": "n"}] * 101}
     refused = desk.call("POST", "organizations/create_many.json", many, by="olga")
-    assert refused.body["description"] == "Maximum 100 organizations may be created per call"
+    assert refused.body["description"] == "Parameter  cannot specify more than 100 values"
     empty = desk.call("POST", "organizations/create_many.json", {}, by="olga")
     assert (empty.status, empty.body["error"]) == (400, "RequiredParameterMissing")
 

@@ -1,11 +1,11 @@
-"""The order of service-level policies: the first that matches is a ticket's."""
+"""The order of SLA policies: the first that matches is a ticket's."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tests.helpdesk.conftest import Desk
-from tests.helpdesk.test_rules import asked, condition, targets
+from tests.helpdesk.test_rules import condition, new_request, targets
 
 
 def policy(desk: Desk, title: str) -> int:
@@ -23,7 +23,7 @@ def ordered(desk: Desk) -> list[Any]:
 
 def chosen(desk: Desk) -> Any:
     """Return the policy that a new ticket gets, by its audit."""
-    key = asked(desk, priority="high")
+    key = new_request(desk, priority="high")
     events = desk.get(f"tickets/{key}/audits.json")["audits"][0]["events"]
     return next(event["value"] for event in events if event.get("field_name") == "sla_policy")
 
@@ -39,6 +39,17 @@ def test_policies_are_tried_in_the_order_that_was_set(desk: Desk) -> None:
     assert chosen(desk) == "Bronze"
     shown = desk.get(f"slas/policies/{third}.json", by="olga")["sla_policy"]
     assert shown["position"] == 1
+
+
+def test_the_order_may_be_a_body(desk: Desk) -> None:
+    """As clients send it, `node-zendesk` among them; the description has it in the address."""
+    first, second = (policy(desk, title) for title in ("Gold", "Silver"))
+    body = {"sla_policy_ids": [second, first]}
+    assert desk.call("PUT", "slas/policies/reorder.json", body, by="olga").status == 200
+    assert ordered(desk) == [second, first]
+    wrong = {"sla_policy_ids": ["x"]}
+    assert desk.call("PUT", "slas/policies/reorder.json", wrong, by="olga").status == 400
+    assert ordered(desk) == [second, first]
 
 
 def test_unverified_policies_that_are_not_named_follow_as_they_stood(desk: Desk) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import inspect
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from clones.core.tenancy import SandboxRow
 from clones.helpdesk.api import errors as api_errors
 from clones.helpdesk.domain import errors
 from snapshots.sandboxes import Sandboxes
+from tests.conftest import PRESENT
 from tests.helpdesk.conftest import Desk
 
 UNAUTHENTICATED = {"error": "Couldn't authenticate you"}
@@ -156,6 +159,16 @@ def test_unknown_keys_are_ignored_with_a_warning(desk: Desk) -> None:
         '{:allowed_parameters=>{:controller=>"groups", :action=>"destroy", '
         ':unpermitted_keys=>["group.id", "group"], :invalid_values=>[]}}'
     )
+
+
+def test_a_warning_of_many_keys_is_a_header_still(desk: Desk) -> None:
+    """Clients and proxies take some kilobytes of one."""
+    keys = {f"key{number}" + "x" * 1_000: number for number in range(3_000)}
+    answer = desk.call("POST", "tickets.json", {"ticket": {"comment": {"body": "b"}, **keys}})
+    assert answer.status == 201
+    warning = answer.headers["x-zendesk-api-warn"]
+    assert '"ticket.key0x' in warning
+    assert len(warning) < 16_000
 
 
 def test_addresses_work_with_and_without_suffix(desk: Desk) -> None:
@@ -323,3 +336,35 @@ def test_a_limit_is_counted_told_and_enforced(desk: Desk) -> None:
 )
 def test_nul_is_refused_everywhere(desk: Desk, body: bytes, status: int) -> None:
     assert desk.call("POST", "tickets.json", body).status == status
+
+
+def test_answers_are_dated_by_the_sandboxs_clock(desk: Desk) -> None:
+    before = parsedate_to_datetime(desk.call("GET", "users/me.json").headers["Date"])
+    assert abs(before - PRESENT) < timedelta(minutes=1)
+    desk.advance(hours=5)
+    for method, path in (("GET", "tickets/1.json"), ("POST", "tickets.json"), ("GET", "nowhere")):
+        for by in ("ana", None):
+            moment = parsedate_to_datetime(desk.call(method, path, {}, by=by).headers["Date"])
+            assert timedelta(hours=5) <= moment - before < timedelta(hours=5, minutes=1), path
+    page = desk.client.get("/auth/v2/login/signin")
+    assert parsedate_to_datetime(page.headers["Date"]) >= before + timedelta(hours=5)
+
+
+def test_slashes_that_are_too_many_are_as_one(desk: Desk) -> None:
+    assert desk.get("/api/v2//users/me.json") == desk.get("users/me.json")
+    assert desk.get("/api/v2/users//me.json/")["user"]["name"] == "Ana Costa"
+    key = desk.ticket()["id"]
+    for path in (f"/agent/tickets/{key}/", f"/agent//tickets/{key}"):
+        led = desk.client.get(f"{path}?a=b")
+        assert (led.status_code, led.headers["Location"]) == (302, f"/agent/tickets/{key}?a=b")
+    assert desk.client.get("/agent/nowhere/").status_code == 404
+    assert desk.client.post(f"/agent/tickets/{key}/").status_code == 404
+    assert desk.client.get("//evil.example//").status_code == 404
+
+
+def test_whoever_calls_is_given_an_anti_forgery_token(desk: Desk) -> None:
+    tokens = {
+        desk.get("users/me.json", by=name)["user"]["authenticity_token"] for name in ("ana", "ben")
+    }
+    assert len(tokens) == 2
+    assert "authenticity_token" not in desk.get("users/me.json", by=None)["user"]

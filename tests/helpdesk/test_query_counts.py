@@ -13,6 +13,8 @@ from django.db import models
 
 from clones.core.accounts import session_cookie, start_session
 from clones.core.models import Account
+from clones.helpdesk.domain.article_feedback import vote_on_article
+from clones.helpdesk.models import Article, User
 from tests.helpdesk.conftest import Desk
 from tests.project.paths import ROOT
 
@@ -62,6 +64,23 @@ custom_objects/machine/records/search?query=record
 custom_objects/machine/records/autocomplete?name=record
 /agent/custom-objects/machine/records
 /agent/suggestions/records/machine?q=record
+"""
+
+ARTICLES = """
+help_center/articles?include=users,sections,categories,translations
+help_center/en-us/articles?page[size]=100
+help_center/incremental/articles?start_time=0
+help_center/articles/search?query=lens
+help_center/sections?include=categories,translations
+help_center/articles/labels
+help_center/articles/{first}/votes?include=users,articles
+help_center/articles/{first}/comments?include=users
+help_center/users/{rosa}/comments?include=users
+/hc/en-us
+/hc/en-us/search?query=lens
+/hc/en-us/sections/{place}
+/hc/en-us/articles/{first}
+/agent/tickets/{ticket}/knowledge?knowledge=lens
 """
 
 
@@ -197,6 +216,49 @@ def test_objects_and_records_take_as_many_statements_for_six_as_for_twenty(desk:
     for first, last in ((0, 6), (6, 20)):
         fill_objects(desk, first, last)
         for address in lines(OBJECTS):
+            stocked.statements(address)
+            counts.setdefault(address, []).append(stocked.statements(address))
+    assert {address: found for address, found in counts.items() if found[0] != found[1]} == {}
+    assert all(found[0] > 2 for found in counts.values()), "they are counted"
+
+
+def fill_articles(stocked: Stocked, first: int, last: int) -> None:
+    """Let there be so many sections, articles, labels, votes and comments."""
+    desk, root = stocked.desk, "help_center"
+    if first == 0:
+        made = desk.post(f"{root}/categories", {"category": {"name": "All"}}, by="olga")
+        stocked.names["all"] = made["category"]["id"]
+        sections = f"{root}/categories/{made['category']['id']}/sections"
+        place = desk.post(sections, {"section": {"name": "Lenses"}}, by="olga")["section"]["id"]
+        stocked.names["place"] = place
+    sections = f"{root}/categories/{stocked.names['all']}/sections"
+    people = {"users": [{"name": f"Reader {n}"} for n in range(first, last)]}
+    desk.post("users/create_many.json", people, by="olga", status=200)
+    desk.drain()
+    for n in range(first, last):
+        given = {"title": f"Lens {n}", "label_names": [f"label {n}", "lens"], "promoted": True}
+        place = stocked.names["place"]
+        path = f"{root}/sections/{place}/articles"
+        key = desk.post(path, {"article": given}, by="olga")["article"]["id"]
+        stocked.names.setdefault("first", key)
+        inner = desk.post(sections, {"section": {"name": f"Section {n}"}}, by="olga")["section"]
+        other = f"{root}/sections/{inner['id']}/articles"
+        desk.post(other, {"article": {"title": f"Other {n}"}}, by="olga")
+        said = {"comment": {"body": f"Comment {n}"}}
+        one = f"{root}/articles/{stocked.names['first']}"
+        desk.post(f"{one}/comments", said, by="rosa")
+        with desk.writing():
+            reader = User.objects.get(name=f"Reader {n}")
+            article = Article.objects.get(id=stocked.names["first"])
+            vote_on_article(article, actor=reader, value=1)
+    desk.advance(minutes=5)
+
+
+def test_articles_take_as_many_statements_for_three_as_for_nine(desk: Desk) -> None:
+    stocked, counts = Stocked(desk), dict[str, list[int]]()
+    for first, last in ((0, 3), (3, 9)):
+        fill_articles(stocked, first, last)
+        for address in lines(ARTICLES):
             stocked.statements(address)
             counts.setdefault(address, []).append(stocked.statements(address))
     assert {address: found for address, found in counts.items() if found[0] != found[1]} == {}

@@ -16,6 +16,13 @@ URGENT = {"all": [{"field": "priority", "operator": "is", "value": "urgent"}], "
 ANY = {"all": [{"field": "status", "operator": "less_than", "value": "solved"}], "any": []}
 ONLINE, OFFLINE, AWAY, TRANSFERS = 3, 2, 4, 5
 
+# Which conversations go to another agent after a while: none here.
+NO_REASSIGNMENT = {
+    "reassignment_messaging_enabled": False,
+    "reassignment_messaging_timeout": None,
+    "reassignment_talk_timeout": None,
+}
+
 
 def group_of(desk: Desk, name: str, *members: str) -> int:
     key = desk.post("groups.json", {"group": {"name": name}}, by="olga")["group"]["id"]
@@ -227,6 +234,7 @@ def test_an_account_that_does_not_route_leaves_tickets_alone(desk: Desk) -> None
         "enabled": False,
         "max_email_capacity": 0,
         "max_messaging_capacity": 0,
+        **NO_REASSIGNMENT,
     }
     queue(desk)
     status(desk, "ana")
@@ -366,6 +374,7 @@ def test_settings_of_routing_are_kept(desk: Desk) -> None:
         "enabled": True,
         "max_email_capacity": 2,
         "max_messaging_capacity": 4,
+        **NO_REASSIGNMENT,
     }
 
 

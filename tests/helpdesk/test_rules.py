@@ -1,4 +1,4 @@
-"""Triggers, automations and service levels at work."""
+"""Triggers, automations and SLAs at work."""
 
 from __future__ import annotations
 
@@ -272,14 +272,14 @@ def stages(desk: Desk, key: int) -> dict[str, tuple[str, str | None]]:
     return {item["metric"]: (item["stage"], item["breach_at"]) for item in found}
 
 
-def asked(desk: Desk, **values: Any) -> int:
+def new_request(desk: Desk, **values: Any) -> int:
     body = {"request": {"subject": "s", "comment": {"body": "b"}, **values}}
     return int(desk.post("requests.json", body, by="rosa")["request"]["id"])
 
 
 def test_a_first_reply_is_due_and_met(desk: Desk) -> None:
     policy(desk, ("first_reply_time", 60), ("next_reply_time", 30))
-    key = asked(desk, priority="high")
+    key = new_request(desk, priority="high")
     created = desk.get(f"tickets/{key}.json")["ticket"]["created_at"]
     due = (datetime.fromisoformat(created) + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     assert stages(desk, key) == {"first_reply_time": ("active", due)}
@@ -300,7 +300,7 @@ def test_a_first_reply_is_due_and_met(desk: Desk) -> None:
 
 def test_a_late_reply_breaches_at_its_own_time(desk: Desk) -> None:
     policy(desk, ("first_reply_time", 60))
-    key = asked(desk, priority="high")
+    key = new_request(desk, priority="high")
     desk.advance(minutes=61)
     with desk.bound():
         [clock_row] = SlaClock.objects.all()
@@ -320,7 +320,7 @@ def test_a_late_reply_breaches_at_its_own_time(desk: Desk) -> None:
 
 def test_requester_wait_pauses_while_pending(desk: Desk) -> None:
     policy(desk, ("requester_wait_time", 60))
-    key = asked(desk, priority="high")
+    key = new_request(desk, priority="high")
     desk.advance(minutes=20)
     desk.put(f"tickets/{key}.json", {"ticket": {"status": "pending"}})
     assert stages(desk, key)["requester_wait_time"] == ("paused", None)
@@ -339,7 +339,7 @@ def test_requester_wait_pauses_while_pending(desk: Desk) -> None:
 
 
 def sla_changes(answer: Any) -> dict[str, tuple[Any, Any]]:
-    """Return what an update's audit says of service levels: values before and after, by field."""
+    """Return what an update's audit says of SLAs: values before and after, by field."""
     found = {}
     for event in answer["audit"]["events"]:
         name = event.get("field_name")
@@ -352,7 +352,7 @@ def sla_changes(answer: Any) -> dict[str, tuple[Any, Any]]:
     return found
 
 
-def test_audits_say_once_what_service_level_a_ticket_has(desk: Desk) -> None:
+def test_audits_say_once_what_sla_a_ticket_has(desk: Desk) -> None:
     """Also of a clock that has not started: here nobody has asked for a reply."""
     policy(desk, ("first_reply_time", 60), ("requester_wait_time", 90))
     values = {"subject": "s", "comment": {"body": "call noted"}, "priority": "high"}
@@ -376,7 +376,7 @@ def test_audits_say_once_what_service_level_a_ticket_has(desk: Desk) -> None:
 
 def test_no_clock_of_a_reopened_ticket_runs_without_a_target(desk: Desk) -> None:
     policy(desk, ("requester_wait_time", 60))
-    key = asked(desk, priority="high")
+    key = new_request(desk, priority="high")
     solved = {"status": "solved", "assignee_id": desk.ids["ana"]}
     desk.put(f"tickets/{key}.json", {"ticket": solved})
     desk.put(f"tickets/{key}.json", {"ticket": {"status": "pending", "priority": "low"}})
@@ -386,7 +386,7 @@ def test_no_clock_of_a_reopened_ticket_runs_without_a_target(desk: Desk) -> None
 
 def test_next_replies_are_new_instances(desk: Desk) -> None:
     policy(desk, ("next_reply_time", 30))
-    key = asked(desk, priority="high")
+    key = new_request(desk, priority="high")
     for turn in range(2):
         desk.put(f"tickets/{key}.json", {"ticket": {"comment": {"body": f"answer {turn}"}}})
         desk.put(f"requests/{key}.json", {"request": {"comment": {"body": "but"}}}, by="rosa")
@@ -409,13 +409,13 @@ def test_business_hours_move_the_target(desk: Desk) -> None:
             updated_at=moment,
         )
     policy(desk, ("first_reply_time", 240), business=True)
-    key = asked(desk, priority="high")  # Tuesday 14:00; the office closes at 17:00
+    key = new_request(desk, priority="high")  # Tuesday 14:00; the office closes at 17:00
     assert str(stages(desk, key)["first_reply_time"][1]).startswith("2026-06-17T10:00:")
 
 
 def test_a_change_of_priority_changes_the_target_from_the_start(desk: Desk) -> None:
     policy(desk, ("first_reply_time", 60))
-    key = asked(desk)
+    key = new_request(desk)
     assert stages(desk, key) == {}
     desk.advance(minutes=10)
     answer = desk.put(f"tickets/{key}.json", {"ticket": {"priority": "high"}})

@@ -1,4 +1,4 @@
-"""Business hours: kept through the API, and what rules and service levels count by."""
+"""Business hours: kept through the API, and what rules and SLAs count by."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from clones.helpdesk.models import Schedule
 from clones.helpdesk.rules.zones import all_names, name_of, zone_of
 from tests.helpdesk.conftest import Desk
-from tests.helpdesk.test_rules import CREATED, action, asked, condition, policy, rule, stages
+from tests.helpdesk.test_rules import CREATED, action, condition, new_request, policy, rule, stages
 
 PATH = "business_hours/schedules"
 NOT_FOUND = {"error": "RecordNotFound", "description": "Not found"}
@@ -187,25 +187,25 @@ def test_only_admins_keep_and_see_business_hours(desk: Desk) -> None:
     assert desk.get(f"{days}.json", by="olga")["holidays"][0]["name"] == "n"
 
 
-def test_service_levels_count_by_the_hours_that_the_api_set(desk: Desk) -> None:
+def test_slas_count_by_the_hours_that_the_api_set(desk: Desk) -> None:
     key = made(desk)["id"]
     holiday(desk, key, name="Off", start_date="2026-06-17", end_date="2026-06-17")
     policy(desk, ("first_reply_time", 240), business=True)
     # Tuesday 14:00; the office closes at 17:00, and Wednesday is a holiday.
-    ticket = asked(desk, priority="high")
+    ticket = new_request(desk, priority="high")
     assert str(stages(desk, ticket)["first_reply_time"][1]).startswith("2026-06-18T10:00:")
 
 
 def test_unverified_running_clocks_keep_their_moment_when_hours_change(desk: Desk) -> None:
     key = made(desk)["id"]
     policy(desk, ("first_reply_time", 60), business=True)
-    early = asked(desk, priority="high")
+    early = new_request(desk, priority="high")
     moment = stages(desk, early)["first_reply_time"]
     assert str(moment[1]).startswith("2026-06-16T15:00:")
     body = {"workweek": {"intervals": [{"start_time": 4860, "end_time": 5340}]}}
     desk.put(f"{PATH}/{key}/workweek.json", body, by="olga")  # Wednesdays, nine to five
     assert stages(desk, early)["first_reply_time"] == moment
-    late = asked(desk, priority="high")
+    late = new_request(desk, priority="high")
     assert str(stages(desk, late)["first_reply_time"][1]).startswith("2026-06-17T10:00:")
 
 

@@ -118,10 +118,10 @@ def test_what_breaks_or_refuses_otherwise_is_told(desk: Desk) -> None:
     intact = OPERATIONS.dispatch
     assert call_oddly(scene, operation, Counter()) == []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(OPERATIONS, "dispatch", lambda *given: 1 / 0)
+        patch.setattr(OPERATIONS, "dispatch", lambda *given, **more: 1 / 0)
         assert "CountTickets: 500 breaks" in call_oddly(scene, operation, Counter())[0]
 
-        def otherwise(request: SandboxRequest, dialect: Dialect) -> HttpResponse:
+        def otherwise(request: SandboxRequest, dialect: Dialect, **more: str) -> HttpResponse:
             kind = intact(request, dialect)["Content-Type"]
             return HttpResponse(b'{"oops": 1}', status=400, content_type=kind)
 
@@ -143,6 +143,7 @@ def test_operations_succeed_refuse_and_never_break(
         counts = table[operation.id] = Counter[str]()
         example = scene.example(operation)
         body = odd_calls.sent(example.body)
+        scene.prepare(operation)
         good = scene.call(operation, example.path, example.query, body, by=example.by)
         sandboxes.rewind(desk.row.id, "set")
         bad = scene.call(operation, example.path, example.query, body, by=None, headers=WRONG_TOKEN)

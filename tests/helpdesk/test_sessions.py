@@ -43,6 +43,17 @@ def test_admins_see_all_sessions_and_others_their_own(desk: Desk) -> None:
     assert desk.call("GET", "sessions.json", by=None).status == 401
 
 
+def test_sessions_of_a_user_are_listed_for_them_and_for_admins(desk: Desk) -> None:
+    """In the vendor's pages and clients; its description has only how they are ended."""
+    anas, _ = _sign_in(desk, "ana")
+    _sign_in(desk, "ben")
+    path = f"users/{desk.ids['ana']}/sessions.json"
+    for who in ("ana", "olga"):
+        assert [item["id"] for item in desk.get(path, by=who)["sessions"]] == [anas]
+    assert desk.call("GET", path, by="ben").status == 403
+    assert desk.call("GET", "users/1/sessions.json", by="olga").status == 404
+
+
 def test_a_session_is_shown_and_ended_by_its_owner_or_an_admin(desk: Desk) -> None:
     key, headers = _sign_in(desk, "ana")
     path = f"users/{desk.ids['ana']}/sessions/{key}.json"

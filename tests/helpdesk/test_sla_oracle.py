@@ -1,4 +1,4 @@
-"""Four service-level metrics against a second derivation, over random pasts."""
+"""Four SLA metrics against a second derivation, over random pasts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clones.core import clock
 from clones.helpdesk.models import Schedule
 from tests.helpdesk.conftest import Desk
 from tests.helpdesk.sla_oracle import Office, Past, breaches
-from tests.helpdesk.test_rules import asked, policy
+from tests.helpdesk.test_rules import new_request, policy
 
 DAY = 24 * 60
 TARGETS = {
@@ -104,7 +104,7 @@ def test_breaches_are_those_of_a_second_derivation(desk: Desk, office: Office | 
     )
     @given(STEPS)
     def check(steps: list[tuple[int, str, str]]) -> None:
-        key = asked(desk, priority="high")
+        key = new_request(desk, priority="high")
         answered = False
         for gap, kind, status in steps:
             desk.advance(minutes=gap)

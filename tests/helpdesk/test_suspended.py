@@ -61,7 +61,7 @@ def suspend(desk: Desk, who: str) -> None:
         User.objects.filter(id=desk.ids[who]).update(suspended=True)
 
 
-def test_mail_of_a_stranger_is_let_in_and_he_becomes_a_user(desk: Desk) -> None:
+def test_mail_of_a_stranger_is_let_in_and_the_sender_becomes_a_user(desk: Desk) -> None:
     file = File("lens.txt", "text/plain", b"glass")
     empty = File("nothing.txt", "text/plain", b"")
     made = send(desk, files=(file, empty))

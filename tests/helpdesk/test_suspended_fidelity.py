@@ -21,7 +21,7 @@ TESTS = ("test_activities", "test_desks", "test_suspended")
 
 def test_the_page_lists_the_operations_and_no_others() -> None:
     listed = listed_names(TEXT)
-    assert len(listed) == len(set(listed)) == 20
+    assert len(listed) == len(set(listed)) == 21
     assert set(listed) == operations_in(ROOMS)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from clones.helpdesk.models import Schedule, SlaClock
 from tests.helpdesk.conftest import Desk
-from tests.helpdesk.test_rules import action, asked, condition, policy, rule, stages
+from tests.helpdesk.test_rules import action, condition, new_request, policy, rule, stages
 
 DAY = 24 * 60
 OFFICE = [{"start_time": DAY * day + 540, "end_time": DAY * day + 1020} for day in range(1, 6)]
@@ -49,8 +49,8 @@ def test_a_trigger_gives_a_ticket_its_hours(desk: Desk) -> None:
     schedules(desk)
     evening_trigger(desk)
     policy(desk, ("first_reply_time", 240), business=True)
-    plain = asked(desk, priority="high")  # Tuesday 14:00: three hours left in the office
-    late = asked(desk, subject="evening", priority="high")
+    plain = new_request(desk, priority="high")  # Tuesday 14:00: three hours left in the office
+    late = new_request(desk, subject="evening", priority="high")
     assert breach_at(desk, plain).startswith("2026-06-17T10:00:")
     assert breach_at(desk, late).startswith("2026-06-16T20:00:")
 
@@ -59,7 +59,7 @@ def test_clocks_that_run_keep_what_they_counted(desk: Desk) -> None:
     schedules(desk)
     evening_trigger(desk)
     policy(desk, ("first_reply_time", 240), business=True)
-    key = asked(desk, priority="high")
+    key = new_request(desk, priority="high")
     desk.advance(minutes=60)  # 15:00: one of four hours used
     desk.put(f"tickets/{key}.json", {"ticket": {"subject": "evening"}})
     with desk.bound():
@@ -84,8 +84,8 @@ def test_a_rule_sees_the_hours_that_an_earlier_one_gave(desk: Desk) -> None:
         actions=[action("current_tags", "out_of_hours")],
     )
     evening_trigger(desk)
-    plain = asked(desk)
-    late = asked(desk, subject="evening")
+    plain = new_request(desk)
+    late = new_request(desk, subject="evening")
     tags = {key: desk.get(f"tickets/{key}.json")["ticket"]["tags"] for key in (plain, late)}
     assert tags == {plain: [], late: ["out_of_hours"]}
 
@@ -94,7 +94,7 @@ def test_unverified_the_audit_tells_of_the_schedule(desk: Desk) -> None:
     """`ScheduleAssignment` is what exports of audits are known to hold; its reference is silent."""
     schedules(desk)
     evening_trigger(desk)
-    key = asked(desk, subject="evening")
+    key = new_request(desk, subject="evening")
     [audit] = desk.get(f"tickets/{key}/audits.json")["audits"]
     [found] = [item for item in audit["events"] if item["type"] == "ScheduleAssignment"]
     assert (found["previous_schedule_id"], found["new_schedule_id"]) == (None, "2")
@@ -109,7 +109,7 @@ def test_a_schedule_that_goes_leaves_the_default_one(desk: Desk) -> None:
     schedules(desk)
     evening_trigger(desk)
     policy(desk, ("requester_wait_time", 240), business=True)
-    key = asked(desk, subject="evening", priority="high")
+    key = new_request(desk, subject="evening", priority="high")
     assert desk.call("DELETE", "business_hours/schedules/2.json", by="olga").status == 204
     desk.put(f"tickets/{key}.json", {"ticket": {"status": "pending"}})
     desk.put(f"tickets/{key}.json", {"ticket": {"status": "open"}})

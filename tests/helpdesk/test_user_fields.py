@@ -310,7 +310,8 @@ def test_unverified_words_of_refusals(desk: Desk) -> None:
     label = "Regexp for validation"
     assert wrong(type="regexp") == (pattern, f"{label}: cannot be blank", "BlankValue")
     invalid = (pattern, f"{label}: is invalid", "InvalidValue")
-    assert wrong(type="regexp", regexp_for_validation="(") == invalid
+    for unusable in ("(", "(?#[)(a+)+$(?#])", r"(a)\1"):
+        assert wrong(type="regexp", regexp_for_validation=unusable) == invalid
     assert wrong(type="checkbox", tag="a b") == ("tag", "Tag: is invalid", "InvalidValue")
     path = f"user_fields/{taken['id']}/options"
     first, second = (option["id"] for option in taken["custom_field_options"])

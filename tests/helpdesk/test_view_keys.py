@@ -66,11 +66,11 @@ def view_of(conditions: list[Any], **output: Any) -> View:
 
 def check(view: View, actor: User, **sorting: Any) -> int:
     """Check keys and count of a view as an actor sees it, and return how many there are."""
-    looking = views.Looking(actor)
+    access = views.ViewAccess(actor)
     given = {"sort_by": None, "descending": None, **sorting}
     rows = views.view_tickets(view, actor, **given)
-    keys = view_keys(view, looking, **given)
-    assert keys.count() == rows.count() == view_counts([view], looking)[view.id]
+    keys = view_keys(view, access, **given)
+    assert keys.count() == rows.count() == view_counts([view], access)[view.id]
     for start, end in ((0, 5), (5, 10)):
         assert keys.part(start, end) == list(counted_keys(rows)[start:end])
     return keys.count()
@@ -124,5 +124,5 @@ def test_views_by_skills_leave_out_what_an_agent_lacks_skills_for(
     monkeypatch.setattr(routing, "account_routing", lambda: settings)
     ana = User.objects.get(id=stocked.ids["ana"])
     view = view_of([condition("status", "less_than", "solved")])
-    assert not views.Looking(ana).sees_all_of(view)
+    assert not views.ViewAccess(ana).sees_all_of(view)
     check(view, ana)

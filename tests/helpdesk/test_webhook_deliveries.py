@@ -315,7 +315,7 @@ def test_a_test_request_is_sent_and_its_answer_shown(
     host.respond = lambda _, handler: answer(handler, 418, b"short", X_Kind="teapot")
     proof = {"type": "bearer_token", "data": {"token": "t0p"}, "add_position": "header"}
     found = tried(desk, endpoint=host.url, payload='{"a": 1}', authentication=proof)
-    assert (found["status"], found["payload"]) == (418, "short")
+    assert (found["status_code"], found["payload"]) == (418, "short")
     assert {"key": "X-Kind", "value": "teapot"} in found["headers"]
     (got,) = host.received
     assert (got.method, got.body) == ("POST", b'{"a": 1}')
@@ -330,8 +330,8 @@ def test_a_webhook_is_tried_as_it_stands_or_with_changes(
     desk: Desk, kept: Kept, host: Receiver
 ) -> None:
     key = make(desk, endpoint=host.url)["id"]
-    assert tried(desk, f"?webhook_id={key}")["status"] == 200
-    assert tried(desk, f"?webhook_id={key}", http_method="PUT", payload="{}")["status"] == 200
+    assert tried(desk, f"?webhook_id={key}")["status_code"] == 200
+    assert tried(desk, f"?webhook_id={key}", http_method="PUT", payload="{}")["status_code"] == 200
     plain, changed = host.received
     assert (plain.method, changed.method, changed.body) == ("POST", "PUT", b"{}")
     assert {got.headers["X-Zendesk-Webhook-Id"] for got in host.received} == {key}
@@ -345,7 +345,7 @@ def test_a_webhook_is_tried_as_it_stands_or_with_changes(
 def test_a_test_request_reaches_listed_hosts_only(desk: Desk, kept: Kept) -> None:
     with receiving() as other:
         found = tried(desk, endpoint=other.url)
-    assert (found["status"], found["headers"], other.received) == (503, [], [])
+    assert (found["status_code"], found["headers"], other.received) == (503, [], [])
     assert "is not among those that webhooks may reach" in found["payload"]
     assert desk.call("POST", "webhooks/test", {}, by="olga").status == 400
     bad = {"request": {"endpoint": "nowhere"}}

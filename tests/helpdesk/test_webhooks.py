@@ -311,7 +311,7 @@ def test_where_nothing_is_sent_an_attempt_fails_at_once_and_says_why(desk: Desk)
     assert desk.get(f"{path}?filter[from_ts]=2030-01-01T00:00:00Z", by="olga")["invocations"] == []
     assert desk.call("GET", f"{path}?filter[status]=odd", by="olga").status == 400
     answer = desk.call("POST", "webhooks/test", {"request": GIVEN}, by="olga")
-    assert answer.body["response"]["status"] == 503
+    assert answer.body["response"]["status_code"] == 503
 
 
 def test_what_webhooks_sent_is_in_no_diff_and_undone_by_a_rewind(desk: Desk) -> None:

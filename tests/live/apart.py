@@ -19,7 +19,7 @@ from sandlot.cli.ports import free_port
 from sandlot.client import ControlClient
 from snapshots.library import Library
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 @dataclass(frozen=True, slots=True)

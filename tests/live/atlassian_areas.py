@@ -25,7 +25,7 @@ def words(text: str) -> dict[str, Any]:
     return {"type": "doc", "version": 1, "content": [paragraph]}
 
 
-def said(document: dict[str, Any]) -> str:
+def words_of(document: dict[str, Any]) -> str:
     """Return the words of a document of one paragraph."""
     return str(document["content"][0]["content"][0]["text"])
 
@@ -598,7 +598,7 @@ class Areas:
             "key"
         ]
         found["made"] = [
-            said(cloud.get_issue(key, fields="description")["fields"]["description"]),
+            words_of(cloud.get_issue(key, fields="description")["fields"]["description"]),
             self.client.issue_field_value(key, "description"),
         ]
         cloud.edit_issue(key, data={"fields": {"description": words("Dry floor")}})
@@ -607,7 +607,7 @@ class Areas:
         comment = cloud.add_comment(key, data={"body": words("Mopped")})
         cloud.update_comment(key, comment["id"], data={"body": words("Mopped twice")})
         page = cloud.get_comments(key, max_results=1, order_by="-created")
-        found["comment"] = [page["total"], [said(item["body"]) for item in page["comments"]]]
+        found["comment"] = [page["total"], [words_of(item["body"]) for item in page["comments"]]]
         cloud.delete_comment(key, comment["id"])
         found["silent"] = cloud.get_comments(key)["total"]
         found["plain"] = self.refused(lambda: cloud.add_comment(key, data={"body": "Text"}))[0]

@@ -46,6 +46,7 @@ class Areas:
         client, found = self.client, dict[str, Any]()
         found["kind"] = [client.server_info()["deploymentType"], client._is_cloud]
         found["me"] = [client.myself()["accountId"] == self.me, self.me != self.other]
+        found["session"] = client.session().name == self.me
         ranks = [field for field in client.fields() if field["name"] == "Rank"]
         found["rank"] = [field["schema"]["custom"] for field in ranks]
         for name, listed, single in (
@@ -569,6 +570,11 @@ class Areas:
             client.server_url, basic_auth=("nobody@site.example", "x"), get_server_info=False
         )
         found["stranger"] = self.refused(stranger.myself)[0]
+        found["not validated"] = self.refused(
+            lambda: type(client)(
+                client.server_url, basic_auth=("nobody@site.example", "x"), validate=True
+            )
+        )[0]
         return found
 
 
@@ -592,7 +598,7 @@ def main(url: str, email: str, token: str, other: str, other_token: str) -> None
     """Do the work."""
     jira = import_module("jira")
     admin, developer = (
-        jira.JIRA(url, basic_auth=(login, secret), max_retries=0)
+        jira.JIRA(url, basic_auth=(login, secret), max_retries=0, validate=True)
         for login, secret in ((email, token), (other, other_token))
     )
     areas = Areas(admin, developer, jira)

@@ -13,6 +13,7 @@ import asyncio
 import json
 import os
 import sys
+from base64 import b64decode
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,17 @@ from typing import Any
 PROJECT, ELSEWHERE = "MCA", "MCB"
 # Later than any clock of a machine that runs this: the server refuses starts in its past.
 SPAN = {"start_date": "2199-01-07T09:00:00.000Z", "end_date": "2199-01-21T09:00:00.000Z"}
+PICTURE = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 BOUND = 'mount --bind "$0" /etc/hosts && exec "$@"'
+
+
+def picture() -> str:
+    """Write a picture into the folder that this runs in, and return its path."""
+    path = Path("spot.png")
+    path.write_bytes(PICTURE)
+    return str(path.resolve())
 
 
 class Areas:
@@ -32,14 +43,22 @@ class Areas:
         self.email = email
         self.other = other
         self.other_id = other_id
+        self.called = set[str]()
 
     async def call(self, tool: str, **arguments: Any) -> Any:
         """Return what a tool answers: its JSON, or the words of its refusal."""
+        self.called.add(f"jira_{tool}")
         answer = await self.session.call_tool(f"jira_{tool}", arguments)
         text = answer.content[0].text if answer.content else "null"
         if answer.isError:
             return str(text).removeprefix(f"Error calling tool '{tool}': ")
         return json.loads(text)
+
+    async def files(self, tool: str, key: str) -> list[Any]:
+        """Return how many files a tool found, and which of them it did not fetch, and why."""
+        told = await self.call(tool, issue_key=key)
+        total = told.get("total", told.get("total_images"))
+        return [total, [[item["filename"], item["error"]] for item in told["failed"]]]
 
     async def task(self, summary: str, **more: Any) -> str:
         """Create a task and return its key."""
@@ -249,8 +268,58 @@ class Areas:
             "said": [item["body"] for item in shown["comments"]],
         }
 
+    async def files_and_forms(self) -> dict[str, Any]:
+        """Fetch what hangs at an issue: files, pictures, forms, and what other tools developed."""
+        key = await self.task("A picture of it")
+        await self.call("update_issue", issue_key=key, fields="{}", attachments=picture())
+        form = {"issue_key": key, "form_id": "1"}
+        asked = [
+            await self.call("get_issue_proforma_forms", issue_key=key),
+            await self.call("get_proforma_form_details", **form),
+            await self.call("update_proforma_form_answers", **form, answers=[]),
+        ]
+        one = await self.call("get_issue_development_info", issue_key=key)
+        both = await self.call("get_issues_development_info", issue_keys=f"{key},{key}")
+        return {
+            "downloaded": await self.files("download_attachments", key),
+            "pictures": await self.files("get_issue_images", key),
+            "forms": ["ATLASSIAN_OAUTH_CLOUD_ID" in str(answer) for answer in asked],
+            "developed": [one.get("error"), one["pullRequests"], len(both)],
+        }
 
-AREAS = ("site", "issues", "search", "ties", "plans", "desk")
+    async def overviews(self) -> dict[str, Any]:
+        """Look at a project as a whole, and at the site's."""
+        listed = await self.call("get_project_issues", project_key=PROJECT, limit=50)
+        searched = await self.call("search_projects", query=PROJECT)
+        fields = await self.call("get_project_fields", project_key=PROJECT)
+        made = await self.call(
+            "batch_create_versions",
+            project_key=PROJECT,
+            versions=json.dumps([{"name": "MCP 2"}, {"name": "MCP 3"}, {"name": "MCP 2"}]),
+        )
+        parts = await self.call("get_project_components", project_key=PROJECT)
+        tree = await self.call("get_project_epic_hierarchy", project_key=PROJECT)
+        ties = await self.call("get_cross_project_dependencies", project_key=PROJECT)
+        times = await self.call("get_issue_sla", issue_key=listed["issues"][0]["key"])
+        desk = await self.call("get_service_desk_for_project", project_key="ITS")
+        queues = [
+            await self.call("get_service_desk_queues", service_desk_id="1"),
+            await self.call("get_queue_issues", service_desk_id="1", queue_id="1"),
+        ]
+        return {
+            "issues": len(listed["issues"]) > 5,
+            "searched": [item["key"] for item in searched],
+            "fields": fields,
+            "versions": [item["success"] for item in made],
+            "components": parts,
+            "tree": [epic["summary"] for group in tree["groups"] for epic in group["epics"]],
+            "ties": ties["total_cross_project_links"],
+            "times": times["metrics"]["cycle_time"]["reason"],
+            "desk": ["Server/Data Center" in answer for answer in (desk, *queues)],
+        }
+
+
+AREAS = ("site", "issues", "search", "ties", "plans", "desk", "files_and_forms", "overviews")
 
 
 async def work(url: str, authority: str, hosts: str, *more: str) -> dict[str, Any]:
@@ -283,6 +352,12 @@ async def work(url: str, authority: str, hosts: str, *more: str) -> dict[str, An
                 found[area] = await getattr(areas, area)()
             except Exception as error:
                 raise SystemExit(f"{area}: {error!r} after {json.dumps(found)}") from error
+        listed = await session.list_tools()
+        found["not called"] = sorted(
+            tool.name
+            for tool in listed.tools
+            if tool.name.startswith("jira_") and tool.name not in areas.called
+        )
     return found
 
 

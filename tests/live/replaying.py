@@ -51,7 +51,7 @@ def replay_once(folder: Path, process: str) -> None:
 
     from clones.config.wsgi import application  # noqa: PLC0415 - needs Django set up
     from clones.core.server import forget  # noqa: PLC0415 - needs Django set up
-    from episodes.host import Host  # noqa: PLC0415 - needs Django set up
+    from episodes.control_plane import ControlPlane  # noqa: PLC0415 - needs Django set up
     from episodes.presentation import Addresses  # noqa: PLC0415 - needs Django set up
     from episodes.replay import replay  # noqa: PLC0415 - needs Django set up
     from sandlot.trajectory import read_trajectory  # noqa: PLC0415 - beside the others
@@ -62,7 +62,7 @@ def replay_once(folder: Path, process: str) -> None:
             return application(environ, start)
 
     settings.PROCESS_NAME = process
-    host = Host(
+    host = ControlPlane(
         Addresses("127.0.0.1", "localhost", (8800,)),
         "token",
         http=lambda: httpx.Client(transport=httpx.WSGITransport(app=guarded)),

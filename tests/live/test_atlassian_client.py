@@ -132,7 +132,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "shared": [["project", "APC"]],
         "unshared": [],
         "wrong": [400, "Field 'colour' does not exist or you do not have permission to view it."],
-        "gone": 400,
+        "gone": 404,
         "dashboard": ["Plant", True],
         "no dashboard": 404,
     },

@@ -45,5 +45,15 @@ def test_the_demo_episode_is_the_same_on_both_engines(
     for part in ("changes", "reward", "phases", "charges", "step_kind"):
         assert [step[part] for step in here["steps"]] == [step[part] for step in there["steps"]]
     for part in PARTS:
-        assert here["manifest"][part] == there["manifest"][part]
+        one, other = here["manifest"][part], there["manifest"][part]
+        assert without_requests(one) == without_requests(other)
     assert here["manifest"]["success"]
+
+
+def without_requests(told: Any) -> Any:
+    """Return part of a manifest without the names of requests, which each process gives its own."""
+    if isinstance(told, list):
+        return [without_requests(item) for item in told]
+    if isinstance(told, dict):
+        return {name: without_requests(value) for name, value in told.items() if name != "requests"}
+    return told

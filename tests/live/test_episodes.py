@@ -90,7 +90,8 @@ def test_a_lost_sandbox_is_our_failure_and_never_scored(control: ControlClient) 
     space.act("helpdesk_ShowCurrentUser")
     control.delete(f"/v1/sandboxes/{started['sandbox']}")
     result = control.post(
-        f"/v1/episodes/{space.id}/act", {"tool": "helpdesk_ShowCurrentUser", "arguments": {}}
+        f"/v1/episodes/{space.id}/act?for=trainer",
+        {"tool": "helpdesk_ShowCurrentUser", "arguments": {}},
     )
     assert result["status"] == "harness_error"
     assert result["reward"] is None
@@ -171,7 +172,7 @@ def test_a_worker_that_dies_is_replaced_and_its_sandboxes_live_on(
         for child in keeper.children():
             os.kill(child.pid, signal.SIGKILL)
     act = {"tool": "helpdesk_ShowCurrentUser", "arguments": {}}
-    cut_off = control.post(f"/v1/episodes/{started['id']}/act", act)
+    cut_off = control.post(f"/v1/episodes/{started['id']}/act?for=trainer", act)
     for keeper in keepers:
         keeper.resume()
     assert cut_off["status"] == "harness_error"

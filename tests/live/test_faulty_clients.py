@@ -10,7 +10,7 @@ import pytest
 
 from clones.core.faults import Fault
 from sandlot.client import ControlClient
-from tests.billing.test_stripe_client import REQUIREMENTS as STRIPE
+from tests.billing.public_client import REQUIREMENTS as STRIPE
 from tests.clients import client_python, run_client
 from tests.live.conftest import account
 from tests.live.faulty import Calls, draw_with, let_faults_in, only_first, seed_of

@@ -23,6 +23,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "site": {
         "kind": ["Cloud", True],
         "me": [True, True],
+        "session": True,
         "rank": ["com.pyxis.greenhopper.jira:gh-lexo-rank"],
         "issue types": True,
         "priorities": True,
@@ -145,7 +146,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "run": True,
         "wrong": [400, "Field 'colour' does not exist or you do not have permission to view it."],
         "taken": [400, "Filter with same name already exists."],
-        "gone": 400,
+        "gone": 404,
         "gadgets": True,
         "dashboard": ["Wall", ["Numbers"], [{"big": True}]],
         "gadget": ["More numbers", []],
@@ -181,6 +182,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "trashed": [True, False],
         "issues": [400, "The value 'JCL' does not exist for the field 'project'."],
         "stranger": 401,
+        "not validated": 401,
     },
 }
 

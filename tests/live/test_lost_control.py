@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from episodes.browser import BrowserPool
@@ -45,6 +48,7 @@ def test_episodes_of_a_killed_control_process_are_lost_and_sandboxes_free(tmp_pa
         }  # fmt: skip
         (step,) = found["steps"]
         assert (step["reward"], step["potential"], step["phases"]) == (None, None, {})
+        assert (manifest["withdrawn"], step["withdrawn"]) == ([1], True)
         other = served.control.get(f"/v1/episodes/{ended}/trajectory")["manifest"]
         assert (other["outcome"], other["error"]) == ("abandoned", None)
         assert strange.read_text() == before
@@ -72,3 +76,31 @@ def test_a_sandbox_in_which_an_episode_cannot_begin_is_free(
     again = control.post("/v1/episodes", {**BODY, "sandbox": sandbox["id"]})["id"]
     control.post(f"/v1/episodes/{again}/abandon")
     control.post("/v1/failures/acknowledge")
+
+
+@pytest.mark.browser
+def test_a_killed_server_leaves_no_browser(tmp_path: Path) -> None:
+    """Playwright's driver and the browser that it started end with the process that asked them."""
+    with_world(tmp_path)
+    with serve_apart(tmp_path, "--workers", "1") as served:
+        started = served.control.post("/v1/episodes", {**BODY, "space": "browser"})
+        assert started["status"] == "running"
+        children = psutil.Process(served.pid).children(recursive=True)
+        names = " ".join(child.name() for child in children)
+        assert "node" in names, names
+        assert "chrom" in names or "headless" in names, names
+        os.kill(served.pid, signal.SIGKILL)
+        deadline = time.monotonic() + 60
+        while (left := still_there(children)) and time.monotonic() < deadline:
+            time.sleep(0.2)
+    assert left == []
+
+
+def still_there(processes: list[psutil.Process]) -> list[str]:
+    """Return the names of those that have not ended, though nobody may have asked how."""
+    found = []
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.name())
+    return found

@@ -19,11 +19,15 @@ def test_episodes_of_a_dead_worker_are_lost_and_nothing_else(control: ControlCli
     there = control.post("/v1/episodes", {**body, "sandbox": hit})
     elsewhere = control.post("/v1/episodes", {**body, "sandbox": safe})
 
+    failed = control.get("/v1/failures")["causes"].get("harness_lost", 0)
+
     found = control.post(f"/v1/workers/{dead}/lost")
 
     assert found["lost"] == [{"sandbox": hit, "episode": there["id"]}]
     assert idle in found["kept"]
     assert safe not in found["kept"]
+    # It is among those that stop a run when there are too many.
+    assert control.get("/v1/failures")["causes"]["harness_lost"] == failed + 1
     view = control.get(f"/v1/episodes/{there['id']}")
     assert (view["status"], view["reward"], view["error"]["type"]) == (
         "harness_error", None, "harness_lost",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,10 +17,11 @@ from clones.core.server import server
 from sandlot.cli.episodes import play
 from sandlot.client import ControlClient
 from tests import tiers
+from tests.faketime import have_faketime
 
-# A server's database takes its time: there, and where all is checked at once, a quarter of them.
-REPLAYS = 100 if tiers.EVERYTHING and not tiers.ON_POSTGRES else 25
-# Starting a process takes seconds: before a merge five start, and each is forked for four more.
+# A server's database takes its time: there, where everything is checked, a quarter of them.
+REPLAYS = (25 if tiers.ON_POSTGRES else 100) if tiers.EVERYTHING else 10
+# Starting a process takes seconds: before a merge five start, and each is forked for one more.
 STARTS = REPLAYS if tiers.EVERYTHING else 5
 SHIFT_DAYS = 400
 DEMO = {"space": "api", "seed": 13}
@@ -59,22 +59,11 @@ def replays_elsewhere(folder: Path, number: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
-def _install_faketime() -> None:
-    """Have a command that shifts the machine's clock for one process; where we may, install it."""
-    if shutil.which("faketime"):
-        return
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        for command in (["apt-get", "update"], ["apt-get", "install", "-y", "faketime"]):
-            subprocess.run(command, check=True, capture_output=True, timeout=300)
-        return
-    pytest.skip("no faketime: install it to shift the clock of a process")
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_replays_elsewhere_are_equal(recorded: dict[str, Any]) -> None:
     assert recorded["manifest"]["outcome"] == "completed"
-    _install_faketime()
+    have_faketime()
     folder = Path(recorded["folder"])
     with ThreadPoolExecutor(2) as pool:
         starts = list(pool.map(lambda number: replays_elsewhere(folder, number), range(STARTS)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import random
@@ -12,6 +13,7 @@ import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,10 +21,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from clones.config.body import LONGEST_BODY
+from clones.core.accounts.authentication import basic_header
 from episodes.browser import BrowserError, BrowserPool, find_browser
 from sandlot.cli.episodes import play
 from sandlot.client import http_client
-from tests.billing.test_stripe_client import REQUIREMENTS as STRIPE
+from tests.billing.public_client import REQUIREMENTS as STRIPE
 from tests.clients import client_python, run_client
 from tests.live.apart import Apart, serve_apart, with_world
 from tests.live.conftest import account
@@ -150,6 +154,110 @@ def test_a_large_file_goes_both_ways_unharmed(made: list[dict[str, Any]], author
         assert answer.status_code == 201, answer.text
         back = http.get(answer.json()["upload"]["attachment"]["content_url"])
     assert hashlib.sha256(back.content).digest() == hashlib.sha256(content).digest()
+
+
+class SecureWire:
+    """One kept connection to a sandbox's helpdesk, written to by hand, over TLS."""
+
+    def __init__(self, sandbox: dict[str, Any], authority: Path) -> None:
+        parts = urlsplit(url_of(sandbox, "helpdesk"))
+        plain = socket.create_connection(("127.0.0.1", parts.port or 443), timeout=30)
+        context = ssl.create_default_context(cafile=str(authority))
+        self.socket = context.wrap_socket(plain, server_hostname=parts.hostname)
+        self._about = f"Host: {parts.netloc}\r\n" + "".join(
+            f"{name}: {text}\r\n" for name, text in basic_header(*auth_of(sandbox)).items()
+        )
+
+    def head(self, line: str, *lines: str) -> None:
+        """Send a request's head."""
+        more = "".join(f"{one}\r\n" for one in lines)
+        self.socket.sendall(f"{line} HTTP/1.1\r\n{self._about}{more}\r\n".encode())
+
+    def rest(self) -> bytes:
+        """Return what comes till the connection ends."""
+        found = b""
+        with contextlib.suppress(OSError):
+            while piece := self.socket.recv(65_536):
+                found += piece
+        return found
+
+
+def changes_of(secure: Apart, sandbox: dict[str, Any]) -> Any:
+    """Return what has changed in a sandbox up to now."""
+    return secure.control.get(f"/v1/sandboxes/{sandbox['id']}/diff")
+
+
+UPLOAD = "POST /api/v2/uploads.json?filename=a.txt"
+
+
+@pytest.fixture
+def wire(made: list[dict[str, Any]], authority: Path) -> Iterator[SecureWire]:
+    found = SecureWire(made[0], authority)
+    with found.socket:
+        yield found
+
+
+def test_chunks_without_end_are_not_read_to_their_end(
+    secure: Apart, made: list[dict[str, Any]], authority: Path, wire: SecureWire
+) -> None:
+    piece = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
+    sent, before = 0, changes_of(secure, made[0])
+    wire.head(UPLOAD, "Transfer-Encoding: chunked")
+    with contextlib.suppress(OSError):  # of whichever kind: the line was ended
+        while sent < 1_000:
+            wire.socket.sendall(piece)
+            sent += 1
+    assert 50 < sent < 200
+    assert wire.rest()[:12] in (b"", b"HTTP/1.1 413")
+    with http_client(authority=authority, auth=auth_of(made[0])) as http:
+        assert http.get(f"{url_of(made[0], 'helpdesk')}/api/v2/users/me.json").status_code == 200
+    assert changes_of(secure, made[0]) == before
+
+
+@pytest.mark.parametrize(
+    ("framing", "body"),
+    [
+        ("Content-Length: 20", b"half of "),
+        ("Transfer-Encoding: chunked", b"8\r\nhalf of \r\n"),
+        ("Transfer-Encoding: chunked", b"ffff\r\nhalf of \r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked", b"zz\r\nhalf of \r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked", b"fffffffffffffffff\r\nhalf of \r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked", b"2\r\nhalf of \r\n0\r\n\r\n"),
+    ],
+    ids=["short", "no last chunk", "a long chunk", "no length", "beyond all", "a short chunk"],
+)
+def test_lengths_that_lie_carry_no_file(
+    secure: Apart, made: list[dict[str, Any]], wire: SecureWire, framing: str, body: bytes
+) -> None:
+    before = changes_of(secure, made[0])
+    wire.head(UPLOAD, framing)
+    wire.socket.sendall(body)
+    wire.socket.shutdown(socket.SHUT_WR)
+    assert b" 201 " not in wire.rest()
+    assert changes_of(secure, made[0]) == before
+
+
+def test_a_body_beyond_the_limit_is_not_waited_for(wire: SecureWire) -> None:
+    wire.head(UPLOAD, f"Content-Length: {LONGEST_BODY + 1}")
+    said = wire.rest()
+    assert said.startswith(b"HTTP/1.1 413")
+    assert b"connection: close" in said.lower()
+
+
+def test_who_sends_slowly_is_answered_and_keeps_nobody_waiting(
+    made: list[dict[str, Any]], authority: Path, wire: SecureWire
+) -> None:
+    wire.head(UPLOAD, "Transfer-Encoding: chunked")
+    with http_client(authority=authority, auth=auth_of(made[0])) as http:
+        for letter in b"slow":
+            wire.socket.sendall(b"1\r\n%c\r\n" % letter)
+            asked = http.get(f"{url_of(made[0], 'helpdesk')}/api/v2/users/me.json")
+            assert asked.status_code == 200
+    wire.socket.sendall(b"0\r\n\r\n")
+    with HTTPResponse(wire.socket) as response:
+        response.begin()
+        assert response.status == 201
+        assert json.loads(response.read())["upload"]["attachment"]["size"] == len("slow")
 
 
 def test_many_clients_at_once_meet_their_own_sandbox(

@@ -96,7 +96,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "default group": True,
         "group": [True],
         "assignable": True,
-        "no group": 404,
+        "no group": True,
         "language": "en-US",
     },
 }

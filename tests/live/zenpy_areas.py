@@ -309,7 +309,7 @@ class Areas:
         found["group"] = [user.id == me.id for user in client.groups.users(group)]
         found["assignable"] = group.id in [item.id for item in client.groups.assignable()]
         client.groups.delete(group)
-        found["no group"] = self.refused(lambda: client.groups(id=group.id))
+        found["no group"] = client.groups(id=group.id).deleted
         found["language"] = client.locales.current().locale
         return found
 

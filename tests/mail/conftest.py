@@ -118,8 +118,9 @@ class PostOffice:
         return self.desk.get(f"tickets/{key}.json")["ticket"]
 
     def comments(self, key: int) -> list[Any]:
-        """Return a ticket's comments as the desk's API has them."""
-        found: list[Any] = self.desk.get(f"tickets/{key}/comments.json")["comments"]
+        """Return a ticket's comments as the desk's API has them, with the pictures in them."""
+        path = f"tickets/{key}/comments.json?include_inline_images=true"
+        found: list[Any] = self.desk.get(path)["comments"]
         return found
 
     def tickets(self) -> list[int]:

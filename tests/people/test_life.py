@@ -16,7 +16,7 @@ from tests.conftest import bind
 from tests.people.conftest import NUMBER, Matter
 
 
-def told(matter: Matter) -> str:
+def good_reply(matter: Matter) -> str:
     """What a good agent writes."""
     return f"We have refunded $129.00 for charge {matter.charges[1]}."
 
@@ -24,7 +24,7 @@ def told(matter: Matter) -> str:
 def test_a_refund_that_is_there_ends_in_thanks_and_a_good_rating(matter: Matter) -> None:
     matter.arrange()
     matter.refund()
-    matter.change(reply=told(matter), status="solved")
+    matter.change(reply=good_reply(matter), status="solved")
     assert matter.mood() == "trying"
     matter.advance(hours=72)
     assert matter.mood() == "content"
@@ -44,7 +44,7 @@ def test_a_refund_that_is_there_ends_in_thanks_and_a_good_rating(matter: Matter)
 def test_an_open_ticket_gets_the_thanks_and_the_rating_later(matter: Matter) -> None:
     matter.arrange(tone="warm")
     matter.refund()
-    matter.change(reply=told(matter))
+    matter.change(reply=good_reply(matter))
     matter.advance(hours=72)
     assert len(matter.said_by("rosa")) == 1
     assert "hank you" in matter.said_by("rosa")[0]
@@ -57,7 +57,7 @@ def test_an_open_ticket_gets_the_thanks_and_the_rating_later(matter: Matter) -> 
 
 def test_a_refund_that_is_not_there_reopens_and_is_rated_badly(matter: Matter) -> None:
     matter.arrange()
-    matter.change(reply=told(matter), status="solved")
+    matter.change(reply=good_reply(matter), status="solved")
     matter.advance(hours=72)
     assert [score for score, _ in matter.ratings()] == ["bad"]
     assert matter.status() == "open"
@@ -87,7 +87,7 @@ def test_solving_without_a_word_is_no_untruth(matter: Matter) -> None:
 def test_the_second_time_a_manager_is_asked_for(matter: Matter) -> None:
     matter.arrange()
     for _ in range(2):
-        matter.change(reply=f"{told(matter)} Really.", status="solved")
+        matter.change(reply=f"{good_reply(matter)} Really.", status="solved")
         matter.advance(hours=50)
         matter.change(reply="It is refunded now, $129.00 in full.", status="solved")
         matter.advance(hours=50)
@@ -103,7 +103,7 @@ def test_a_repair_wins_the_customer_back_but_not_their_rating(matter: Matter) ->
     matter.advance(hours=60)
     assert matter.status() == "open"
     matter.refund()
-    matter.change(reply=told(matter), status="solved")
+    matter.change(reply=good_reply(matter), status="solved")
     matter.advance(hours=72)
     report = matter.report()
     assert (report.mood, report.fixed, report.reopens, report.untruths) == ("content", 1.0, 1, 1)
@@ -116,7 +116,7 @@ def test_a_repair_wins_the_customer_back_but_not_their_rating(matter: Matter) ->
 def test_a_wrong_refund_does_not_satisfy(matter: Matter) -> None:
     matter.arrange()
     matter.refund(matter.charges[0])
-    matter.change(reply=told(matter), status="solved")
+    matter.change(reply=good_reply(matter), status="solved")
     matter.advance(hours=72)
     assert matter.status() == "open"
 
@@ -289,7 +289,7 @@ def test_other_notes_make_no_approver_of_anybody(matter: Matter) -> None:
 
 def test_people_act_as_themselves(matter: Matter) -> None:
     matter.arrange()
-    matter.change(reply=told(matter), status="solved")
+    matter.change(reply=good_reply(matter), status="solved")
     matter.advance(hours=72)
     with matter.reading():
         acts = journal().acts()
@@ -310,7 +310,7 @@ def test_people_are_undone_with_the_rest_and_stand_in_no_diff(
     with bind(row), unit_of_work("read"):
         before = store_digest()
     ask(matter, f"Please approve the refund of $129.00 on {matter.charges[1]}.")
-    matter.change(reply=told(matter), status="solved")
+    matter.change(reply=good_reply(matter), status="solved")
     matter.advance(hours=72)
     with bind(row), unit_of_work("read"):
         tables = {change["table"] for change in canonical_changes(journal().changes(position))}
@@ -328,7 +328,7 @@ def test_the_same_happens_in_every_sandbox(
         position = sandboxes.mark(matter.desk.row.id, "start")
         matter.change(reply="Which order is this about?", status="pending")
         matter.advance(hours=30)
-        matter.change(reply=told(matter), status="solved")
+        matter.change(reply=good_reply(matter), status="solved")
         matter.advance(hours=72)
         with matter.reading():
             return fingerprint(position), matter_words(matter)
@@ -347,7 +347,7 @@ def matter_words(matter: Matter) -> list[str]:
 
 def test_a_fork_lives_on_alone(matter: Matter, sandboxes: Sandboxes) -> None:
     matter.arrange()
-    matter.change(reply=told(matter), status="solved")
+    matter.change(reply=good_reply(matter), status="solved")
     fork = sandboxes.fork(matter.desk.row.id)
     alone = Matter(matter.desk, matter.ticket, matter.charges, matter.customer, matter.lead)
     alone.desk = type(matter.desk)(fork)

@@ -34,7 +34,7 @@ KNOWS = Knowledge(
 )
 
 
-def said(text: str) -> Message:
+def message_of(text: str) -> Message:
     return Message(T0, read(text), text, said=text)
 
 
@@ -45,7 +45,7 @@ def hear(
     state: ThreadState | None = None,
     knows: Knowledge = KNOWS,
 ) -> tuple[ThreadState, list[Act]]:
-    state, acts, _ = transition(persona, state or ThreadState(wrote_at=T0), said(text), knows)
+    state, acts, _ = transition(persona, state or ThreadState(wrote_at=T0), message_of(text), knows)
     return state, list(acts)
 
 

@@ -55,6 +55,13 @@ class Copy:
                 check=True,
             )
 
+    def insert(self, path: str, after: str, text: str) -> None:
+        """Write a text behind another one, which the house's file has once."""
+        self._place("manage.py").write_bytes((ROOT / "manage.py").read_bytes())
+        found = (ROOT / path).read_text("utf-8")
+        assert found.count(after) == 1, (path, after)
+        self._place(path).write_text(found.replace(after, after + text), encoding="utf-8")
+
     def add_clone(self, names: Names) -> None:
         """Write the files of a new clone, and name it where clones are named."""
         self._place("manage.py").write_bytes((ROOT / "manage.py").read_bytes())

@@ -21,6 +21,7 @@ FACTS = "reads one vendor's description"
 EXCEPTIONS = {
     "clones/config/settings/base.py": "the one list of the clones that are served",
     "episodes/checks/compare.py": "money is written as billing's currencies are",
+    "episodes/tasks/allowances.py": DESK,
     "episodes/tasks/common_cheats.py": "which cheats bend whose acts; a random walk's words",
     "episodes/tasks/desk_acts.py": DESK,
     "episodes/tasks/desk_cheats.py": DESK,
@@ -29,6 +30,7 @@ EXCEPTIONS = {
     "episodes/tasks/obligations.py": DESK,
     "episodes/tasks/team_documents.py": DESK,
     "episodes/tasks/personas.py": DESK,
+    "episodes/tasks/private_cheats.py": "how each product says something to somebody outside",
     "episodes/tasks/service_levels.py": DESK,
     "episodes/tasks/tracker_acts.py": TRACKER,
     "episodes/tasks/tracker_cheats.py": TRACKER,
@@ -46,6 +48,7 @@ EXCEPTIONS = {
     "seeds/read.py": "prints tickets for reading",
     "snapshots/conformance/fixtures.py": "rows of the ground floor need some clone's name",
     "tools/facts_billing.py": FACTS,
+    "tools/facts_billing_api.py": FACTS,
     "tools/facts_helpdesk.py": FACTS,
     "tools/facts_tracker.py": FACTS,
     "tools/facts_tracker_api.py": FACTS,

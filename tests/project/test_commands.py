@@ -63,9 +63,10 @@ ONLY_OF_EVERYTHING = ("certify", "realism")
 
 def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> None:
     text = (ROOT / ".ci" / "run").read_text()
-    named = re.findall(r"^ *(?:nice )?make --no-print-directory (\w+)", text, re.MULTILINE)
-    suites = re.findall(r"^ *suite (\S+)", text, re.MULTILINE)
-    assert sorted((*named, *suites)) == sorted(("images", "lint", "type", *SUITES))
+    named = re.findall(
+        r"^ *(?:make --no-print-directory|target|suite) ([a-z-]+)", text, re.MULTILINE
+    )
+    assert sorted(named) == sorted((*TARGETS_OF_THE_CHECK, *ONLY_OF_EVERYTHING))
     assert (ROOT / ".ci" / "run").stat().st_mode & stat.S_IXUSR
 
 
@@ -80,32 +81,8 @@ def test_the_continuous_check_runs_lint_types_and_the_readmes_test_command() -> 
 def test_the_continuous_check_ends_with_the_summary_of_all_suites(
     tmp_path: Path, failing: str | None, code: int, *, everything: bool
 ) -> None:
-    (tmp_path / ".ci").mkdir()
-    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
-    (tmp_path / "tools").mkdir()
-    shutil.copy(ROOT / "tools" / "summary.py", tmp_path / "tools")
-    (tmp_path / "tools" / "engine.py").write_text(
-        "import subprocess, sys\nsys.exit(subprocess.run(sys.argv[2:], check=False).returncode)\n"
-    )
-    (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
-    report = '<testsuite errors="0" failures="0" skipped="0" tests="3" time="1"/>'
-    rules = [
-        f"{name}:\n\t@echo {name} ran\n"
-        + (f"\t@echo '{report}' > reports/ci/{name}.xml\n" if name in SUITES else "")
-        + f"\t@{'false' if name == failing else 'true'}\n"
-        for name in (*TARGETS_OF_THE_CHECK, *ONLY_OF_EVERYTHING)
-    ]
-    targets = " ".join((*TARGETS_OF_THE_CHECK, *ONLY_OF_EVERYTHING))
-    (tmp_path / "Makefile").write_text(f".PHONY: {targets}\n" + "".join(rules))
-    done = subprocess.run(
-        [tmp_path / ".ci" / "run"],
-        env={**os.environ, "SANDLOT_EVERYTHING": "1" if everything else ""},
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd="/",
-    )
+    make_checked(tmp_path)
+    done = run_check(tmp_path, failing, everything=everything)
     assert done.returncode == code, done.stderr
     assert {name for name in ONLY_OF_EVERYTHING if f"{name} ran" in done.stdout} == (
         set(ONLY_OF_EVERYTHING) if everything else set()
@@ -116,6 +93,77 @@ def test_the_continuous_check_ends_with_the_summary_of_all_suites(
     assert (tmp_path / "reports" / "ci" / "images.txt").read_text().startswith("images ran")
     # What the soak measures is measured with nothing beside it.
     assert done.stdout.index("test-containers ran") < done.stdout.index("soak ran")
+
+
+def test_everything_goes_on_after_what_held_of_the_same_commit(tmp_path: Path) -> None:
+    make_checked(tmp_path)
+    (tmp_path / ".gitignore").write_text("/reports/\n/.venv/\n__pycache__/\n")
+    git(tmp_path, "init", "-q")
+    commit(tmp_path)
+    everything = {"type", *SUITES, *ONLY_OF_EVERYTHING}
+    first = run_check(tmp_path, "test-stack", everything=True)
+    assert (first.returncode, ran(first)) == (1, everything | {"lint"})
+    second = run_check(tmp_path, None, everything=True)
+    assert (second.returncode, ran(second)) == (0, {"lint", "test-stack"})
+    assert second.stdout.splitlines()[-1].strip("= ") == "12 passed in 4.00s (0:00:04)"
+    # A merge's check runs all; so does everything of another commit, or of files that are none's.
+    assert ran(run_check(tmp_path, None, everything=False)) == {"lint", "type", *SUITES}
+    (tmp_path / "more").touch()
+    assert ran(run_check(tmp_path, None, everything=True)) == everything | {"lint"}
+    commit(tmp_path)
+    assert ran(run_check(tmp_path, None, everything=True)) == everything | {"lint"}
+
+
+def make_checked(folder: Path) -> None:
+    """Make a folder that `.ci/run` checks, whose targets tell that they ran and fail if asked."""
+    (folder / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", folder / ".ci")
+    (folder / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "summary.py", folder / "tools")
+    (folder / "tools" / "engine.py").write_text(
+        "import subprocess, sys\nsys.exit(subprocess.run(sys.argv[2:], check=False).returncode)\n"
+    )
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    report = '<testsuite errors="0" failures="0" skipped="0" tests="3" time="1"/>'
+    names = (*TARGETS_OF_THE_CHECK, *ONLY_OF_EVERYTHING)
+    rules = [
+        f"{name}:\n\t@echo {name} ran\n"
+        + (f"\t@echo '{report}' > $(patsubst --junitxml=%,%,$(ARGS))\n" if name in SUITES else "")
+        + f"\t@test '$(FAILING)' != {name}\n"
+        for name in names
+    ]
+    (folder / "Makefile").write_text(f".PHONY: {' '.join(names)}\n" + "".join(rules))
+
+
+def run_check(
+    folder: Path, failing: str | None, *, everything: bool
+) -> subprocess.CompletedProcess[str]:
+    """Run a folder's `.ci/run`, one of whose targets may fail."""
+    asked = {"SANDLOT_EVERYTHING": "1" if everything else "", "FAILING": failing or ""}
+    return subprocess.run(
+        [folder / ".ci" / "run"],
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+
+
+def ran(done: subprocess.CompletedProcess[str]) -> set[str]:
+    """Return the targets that told that they ran."""
+    return set(re.findall(r"^([a-z-]+) ran$", done.stdout, re.MULTILINE)) - {"images"}
+
+
+def git(folder: Path, *arguments: str) -> None:
+    named = ("-c", "user.name=A", "-c", "user.email=a@example.com")
+    subprocess.run(["git", *named, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "one")
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)

@@ -32,7 +32,7 @@ def all_operations() -> dict[str, Operations]:
     return {one.name: one.operations for one in clones() if one.operations is not None}
 
 
-def said(operation: Operation, query: str, name: str) -> Any:
+def value_read(operation: Operation, query: str, name: str) -> Any:
     """Return what an operation reads in a query, for the parameter of a name."""
     model = operation.query
     assert model is not None
@@ -57,7 +57,7 @@ def test_a_list_is_the_same_in_all_spellings(clone: str) -> None:
         for name, spell in lists_of(operation).items():
             counted += 1
             for called, query in spell(name, ITEMS):
-                found = said(operation, query, name)
+                found = value_read(operation, query, name)
                 if [str(item) for item in found] != ITEMS:
                     wrong.append(f"{operation.id}: {name} {called}: {found}")
     assert wrong == []
@@ -80,12 +80,13 @@ def test_a_list_of_texts_with_commas_in_them_is_only_repeated() -> None:
         "key",
         "name",
         "role[]",
+        "type[]",
         "uri",
         "username",
         "workflowName",
     }
     groups = all_operations()["tracker"].all["bulkGetGroups"]
-    assert said(groups, "groupName=a,b&groupName=c", "groupName") == ["a,b", "c"]
+    assert value_read(groups, "groupName=a,b&groupName=c", "groupName") == ["a,b", "c"]
 
 
 def test_the_schema_of_a_list_says_so() -> None:
@@ -122,11 +123,11 @@ def test_views_read_what_their_operation_declares() -> None:
 
 def test_what_is_blank_between_commas_is_left_out_or_kept() -> None:
     tracker, helpdesk = all_operations()["tracker"].all, all_operations()["helpdesk"].all
-    assert said(tracker["getIssue"], "fields=,summary,,status,&fields=", "fields") == [
+    assert value_read(tracker["getIssue"], "fields=,summary,,status,&fields=", "fields") == [
         "summary",
         "status",
     ]
-    assert said(helpdesk["ListRequests"], "status=open,,new", "status") == ["open", "", "new"]
-    assert said(helpdesk["ListRequests"], "status=", "status") == []
-    assert said(helpdesk["ListRequests"], "", "status") is None
+    assert value_read(helpdesk["ListRequests"], "status=open,,new", "status") == ["open", "", "new"]
+    assert value_read(helpdesk["ListRequests"], "status=", "status") == []
+    assert value_read(helpdesk["ListRequests"], "", "status") is None
     assert Commas().items(7) == 7

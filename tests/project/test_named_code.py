@@ -1,17 +1,19 @@
-"""What documents, templates and docstrings name by a dotted path is there."""
+"""What documents, templates and docstrings name is there: code by a dotted path, files by name."""
 
 from __future__ import annotations
 
 import ast
 import re
+import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.project.paths import ROOT, python_files
+from tests.project.paths import ROOT, documents, python_files
 
 PACKAGES = ("clones", "episodes", "seeds", "snapshots", "tests", "tools")
 NAMED = re.compile(r"`((?:{})(?:\.\w+)+)".format("|".join(PACKAGES)))
+FILE = re.compile(r"`([\w./-]+\.py)(?:::[^`]*)?`")
 # What was true when it was written stays as it was.
 HISTORY = ("CHANGELOG.md", "changelog.d", "docs/adr")
 
@@ -74,3 +76,20 @@ def test_code_that_is_named_is_there() -> None:
     }
     assert len(named) > 100
     assert sorted(one for one in named if not is_there(one[1], modules, packages)) == []
+
+
+def test_files_that_documents_name_are_there() -> None:
+    """Each Python file in backticks is the end of a path that git knows."""
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    there = ["/" + name for name in listed.stdout.splitlines()]
+    named = {
+        (document, name)
+        for path in documents()
+        if not (document := str(path.relative_to(ROOT))).startswith(HISTORY)
+        for name in FILE.findall(path.read_text())
+    }
+    assert len(named) > 100
+    gone = [one for one in named if not any(path.endswith("/" + one[1]) for path in there)]
+    assert sorted(gone) == []

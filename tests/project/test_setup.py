@@ -348,6 +348,16 @@ def test_a_failed_install_is_shown_and_tried_again(clone: Path) -> None:
     assert calls(clone, "-m pip install") == 2
 
 
+@pytest.mark.parametrize("words", setup.NO_NETWORK)
+def test_a_machine_without_a_network_gets_one_line(clone: Path, words: str) -> None:
+    environment_python(clone, pip=f"echo 'WARNING: Retrying: {words}: /simple/a'; exit 1")
+    with pytest.raises(setup.SetupError) as failed:
+        setup.install_packages(clone)
+    log = clone / ".sandlot" / "pip.log"
+    assert str(failed.value) == f"pip reaches no package index: is there a network? (see {log})"
+    assert words in log.read_text()
+
+
 def test_a_python_without_ensurepip_gets_one_line(
     clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,7 +152,8 @@ DATA_PLANE = (
      "seeds.kestrel", "seeds.worlds", "snapshots", "trustme", "uvicorn"},
 )  # fmt: skip
 CONTROL = (
-    "uvicorn, django; django.setup(); import episodes.control.app, episodes.host", "embedded", 1750,
+    "uvicorn, django; django.setup(); import episodes.control.app, episodes.control_plane",
+    "embedded", 1750,
     {"celery", "clones.billing.web.account", "clones.helpdesk.api.tickets", "clones.helpdesk.web",
      "clones.tracker.api.issues", "clones.tracker.web", "cryptography", "docker",
      "episodes.families", "granian", "hypothesis", "playwright.async_api", "psycopg", "pytest",

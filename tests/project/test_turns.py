@@ -20,7 +20,7 @@ from tests.turns import (
     is_walked,
     number_of,
     one_of,
-    told,
+    summary_lines,
     why_made_apart,
 )
 
@@ -151,8 +151,8 @@ def test_a_run_tells_how_far_each_family_was_certified() -> None:
         ("H05", "pages", "its turn", False),
         ("H03", "oracle", None, True),
     ]
-    assert told(done) == ["H01 H03: oracle", "H05: oracle, pages (FAILED): its turn"]
-    assert told([]) == []
+    assert summary_lines(done) == ["H01 H03: oracle", "H05: oracle, pages (FAILED): its turn"]
+    assert summary_lines([]) == []
 
 
 def test_what_is_not_chosen_is_left_out_and_what_is_not_marked_is_not(

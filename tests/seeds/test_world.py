@@ -37,6 +37,8 @@ from seeds.worlds import WORLDS, BuildReport, UnknownWorld, build_world, world_v
 from tests.seeds.conftest import kinds, stored_world
 
 MESS = {
+    "article_contradicts",
+    "article_outdated",
     "auto_reply",
     "billing_email",
     "billing_name",
@@ -94,7 +96,7 @@ def test_broken_rules_are_found(small: BuildReport) -> None:
     assert f"charge {charge.id}: refunds do not add up" in found
     assert f"clock {running.id} is due {running.breach_at}, its timer None" in found
     assert f"clock {late.id} of ticket {late.ticket_id} is not breached" in found
-    assert f"ticket {level.id} has service level None" in found
+    assert f"ticket {level.id} has SLA None" in found
 
 
 @pytest.mark.slow
@@ -212,7 +214,7 @@ def test_nobody_works_on_tickets_after_leaving(small: BuildReport) -> None:
         assert not later.exists(), person["name"]
 
 
-def test_service_levels_of_open_tickets_run_out(tiny: BuildReport) -> None:
+def test_slas_of_open_tickets_run_out(tiny: BuildReport) -> None:
     waiting = Job.objects.filter(kind=BREACH, state="pending").order_by("due", "id")
     timer = waiting.first()
     assert timer is not None

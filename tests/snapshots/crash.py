@@ -77,6 +77,7 @@ class House:
     def check(self) -> None:
         """Check that all there is is whole, and that there is nothing else."""
         expected = {server().data / name for name in ("server-key", "registry.sqlite", SHARED)}
+        expected.update((server().data / "requests").glob("unlogged"))
         expected.update((server().data / "jobs").glob("*.sqlite"))  # counts, one file per process
         for row in self.rows():
             assert (row.state, row.resetting) == ("live", False), row

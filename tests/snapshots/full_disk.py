@@ -5,9 +5,11 @@ FOLDER is mounted over by a small memory filesystem, so this runs in a mount nam
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +17,7 @@ MEBIBYTE = 1024 * 1024
 SIZE = 48 * MEBIBYTE
 STEP = 512 * 1024
 FINE_STEP = 16 * 1024
+ATTEMPTS = 50
 
 
 def mount(folder: Path) -> None:
@@ -35,12 +38,24 @@ class Ballast:
         self.path = folder / "ballast"
 
     def leave(self, free: int) -> None:
-        """Fill the disk up to `free` bytes."""
+        """Fill the disk up to `free` bytes; others may write meanwhile, if for a moment only.
+
+        OSError: they took of what was free at each of many attempts.
+        """
         self.drop()
-        stat = os.statvfs(self.path.parent)
-        size = max(1, stat.f_bavail * stat.f_frsize - free)
-        with self.path.open("wb") as file:
-            os.posix_fallocate(file.fileno(), 0, size)
+        for attempt in range(ATTEMPTS):
+            stat = os.statvfs(self.path.parent)
+            size = max(1, stat.f_bavail * stat.f_frsize - free)
+            try:
+                with self.path.open("wb") as file:
+                    os.posix_fallocate(file.fileno(), 0, size)
+            except OSError as error:
+                if error.errno != errno.ENOSPC or attempt == ATTEMPTS - 1:
+                    raise
+                self.drop()
+                time.sleep(0.05)
+            else:
+                return
 
     def drop(self) -> None:
         """Give the space back."""

@@ -62,6 +62,7 @@ class Tally:
     resets: int = 0
     slowest: float = 0.0
     late: int = 0
+    seconds: list[float] = field(default_factory=list)  # of each request
     failures: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -129,6 +130,7 @@ class Driver:
         with self.tally.lock:
             self.tally.requests += 1
             self.tally.slowest = max(self.tally.slowest, took)
+            self.tally.seconds.append(took)
         if answer.status >= 300:
             raise Wrong(f"{method} {path}: {answer.status} {text[:200]}")
         for number, secret in SECRET.findall(text):

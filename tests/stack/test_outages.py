@@ -140,7 +140,7 @@ def unscored(running: Stack, episode: str) -> bool:
     act = {"tool": "ListTickets", "arguments": {}}
     result: dict[str, Any] = {}
     try:
-        result = running.control.post(f"/v1/episodes/{episode}/act", act)
+        result = running.control.post(f"/v1/episodes/{episode}/act?for=trainer", act)
     finally:
         running.postgres.start()
     view = running.control.get(f"/v1/episodes/{episode}")

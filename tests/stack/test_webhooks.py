@@ -93,11 +93,11 @@ def test_a_test_request_is_sent_by_a_worker_and_answered_at_once(
         found = desk.call("POST", "webhooks/test", {"request": request}, by="olga")
         assert found.status == 200
         shown = found.body["response"]
-        assert (shown["status"], shown["payload"]) == (201, "made")
+        assert (shown["status_code"], shown["payload"]) == (201, "made")
     assert [got.body for got in host.received] == [b"{}"]
     monkeypatch.setattr("clones.config.queue.ASKING", 0.5)
     late = desk.call("POST", "webhooks/test", {"request": request}, by="olga")
-    assert late.body["response"]["status"] == 504
+    assert late.body["response"]["status_code"] == 504
     assert len(host.received) == 1
 
 

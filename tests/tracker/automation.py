@@ -99,7 +99,7 @@ def only(site: Site, uuid: str = "") -> AutomationRun:
     return found[0]
 
 
-def said(run: AutomationRun, kind: str = "") -> list[str]:
+def step_texts(run: AutomationRun, kind: str = "") -> list[str]:
     """Return what a run's steps say, of a type of components if one is given."""
     steps = [step for step in run.steps if kind in step["type"]]
     return [text for step in steps for text in step["messages"]]

@@ -46,7 +46,7 @@ def refused(site: Site, method: str, path: str, sent: Any, *, by: str = "ada") -
     return answer.body["errors"] or answer.body["errorMessages"]
 
 
-def told(site: Site, issue: str) -> list[tuple[Any, ...]]:
+def last_changes(site: Site, issue: str) -> list[tuple[Any, ...]]:
     """Return the items of the latest entry of an issue's history."""
     entries = site.get(f"issue/{issue}/changelog")["values"]
     items = entries[-1]["items"] if entries else []

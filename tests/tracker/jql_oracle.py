@@ -228,7 +228,7 @@ class Oracle:
         """Return the values of a custom field."""
         type_ = self.types[number].rpartition(":")[2]
         if type_ == "sd-sla-field":
-            return self.promise(number, issue)
+            return self.sla_cycles(number, issue)
         special = SPECIAL.get(type_)
         if special is not None:
             return [value for value in special(self, issue) if value is not None]
@@ -253,8 +253,8 @@ class Oracle:
                 found += [cell for cell in cells if cell is not None]
         return found
 
-    def promise(self, number: int, issue: Row) -> list[Any]:
-        """Return the cycles of a promise, as one value."""
+    def sla_cycles(self, number: int, issue: Row) -> list[Any]:
+        """Return the cycles of an SLA, as one value."""
         metrics = {row.id for row in self.table(m.SlaMetric).values() if row.field_id == number}
         rows = [row for row in self.of(m.SlaCycle, issue.id) if row.metric_id in metrics]
         return [_Sla(rows)] if rows else []
@@ -390,10 +390,10 @@ class Oracle:
             return True
         return side.blank if value is None else value in self.ids(side.items, field)
 
-    # Promises and approvals
+    # SLAs and approvals
 
     def sla(self, cycles: _Sla, operator: str, item: p.Item, issue: Row) -> bool:
-        """Tell whether a promise stands as a function says."""
+        """Tell whether an SLA stands as a function says."""
         assert isinstance(item, p.Call)
         last = max(cycles.rows, key=lambda row: row.id)
         running = last.stopped_at is None and last.paused_at is None
@@ -441,7 +441,7 @@ class Oracle:
 
 
 class _Sla:
-    """The cycles of a promise, as one value."""
+    """The cycles of an SLA, as one value."""
 
     def __init__(self, rows: list[Row]) -> None:
         self.rows = rows

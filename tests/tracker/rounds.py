@@ -93,7 +93,7 @@ class Asked:
     headers: dict[str, str]
 
 
-def asked(request: dict[str, Any], names: Iterable[str]) -> Asked | None:
+def chosen_request(request: dict[str, Any], names: Iterable[str]) -> Asked | None:
     """Return the request if it is of one of some operations; its body can be read again after."""
     path = request["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
     plain = VERSIONED.sub("/rest/api/3/", path)
@@ -344,7 +344,7 @@ class OddClient(WatchedClient):
 
     def request(self, **request: Any) -> Any:
         """Send a request."""
-        found = asked(request, ROUNDS.wanted) if ROUNDS.wanted else None
+        found = chosen_request(request, ROUNDS.wanted) if ROUNDS.wanted else None
         if found is None:
             return super().request(**request)
         if REUSES[engine().name]:

@@ -18,6 +18,11 @@ import jsonschema_rs
 FACTS = Path(__file__).parents[1] / "facts" / "tracker"
 # Operation, a pattern of the place in the body, and why it differs.
 ACCEPTED: tuple[tuple[str, str, str], ...] = (
+    (
+        "getApplicationProperty",
+        "",
+        "the property of a key is an object in the description's words, and its schema has arrays",
+    ),
     ("getAvatarImageBy.*", "", "a picture, as the operation is for; its schema has an object"),
     (
         "getServerInfo",
@@ -33,6 +38,11 @@ ACCEPTED: tuple[tuple[str, str, str], ...] = (
         "getProject|searchProjects|getAllProjects|updateProject",
         r"(values/\*|\*)?",
         "projectKeys is an expansion in the description's words, and its schema forbids it",
+    ),
+    (
+        "getFiltersPaginated",
+        r"values/\*",
+        "isWritable is an expansion in the description's words, and its schema forbids it",
     ),
     (
         ".*Filters?.*",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clones.core.models import Delivery, Job, Message
+from clones.tracker.domain.automation import chains
 from clones.tracker.domain.automation import rules as writing
 from clones.tracker.domain.automation.asking import find_hook, receive_hook, run_manually
 from clones.tracker.domain.automation.exchange import export_rules, import_rules
@@ -23,13 +24,13 @@ from tests.tracker.automation import (
     reread,
     rule,
     runs,
-    said,
     setting,
+    step_texts,
     when,
 )
 from tests.tracker.desk_site import open_desk
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said as document
+from tests.tracker.test_comments import paragraph as document
 
 APP = "Automation for Jira"
 
@@ -61,7 +62,7 @@ def test_a_new_issue_sets_a_rule_off(site: Site) -> None:
     site.issue("Elsewhere", project={"key": "OPS"})
     run = only(site, uuid)
     assert (run.outcome, run.issues) == ("SUCCESS", [key])
-    assert said(run, "log") == [f"{key} by Dev Anand"]
+    assert step_texts(run, "log") == [f"{key} by Dev Anand"]
     assert field(site, key, "labels") == ["seen"]
     assert field(site, key, "summary") == f"{key} It stops"
     (entry,) = site.get(f"issue/{key}/changelog")["values"]
@@ -85,7 +86,7 @@ def test_each_event_has_its_trigger(site: Site) -> None:
     site.delete(f"issue/{two}")
     found = runs(site)
     assert [run.rule.name for run in found] == list(names)
-    assert said(found[-1], "log") == [two]
+    assert step_texts(found[-1], "log") == [two]
     assert reread(site, made["link"]).memory["last"]
 
 
@@ -140,7 +141,7 @@ def test_triggers_and_conditions_choose(site: Site) -> None:
     assert run.outcome == "SUCCESS"
     assert [step["outcome"] for step in run.steps] == ["SUCCESS"] * 7
     last = runs(site, stopped)[-1]
-    assert said(last) == [f"The following work items did not match the condition: {key}"]
+    assert step_texts(last) == [f"The following work items did not match the condition: {key}"]
 
 
 def test_the_first_block_that_fits_is_done(site: Site) -> None:
@@ -191,7 +192,7 @@ def test_branches_reach_related_issues(site: Site) -> None:
     run = only(site, uuid)
     assert run.outcome == "SUCCESS"
     assert [field(site, key, "labels") for key in (child, other, third)] == [[parent]] * 3
-    assert said(run, "related") == ["No related work items could be found."]
+    assert step_texts(run, "related") == ["No related work items could be found."]
     assert run.steps[1]["issues"] == [child]
 
 
@@ -207,12 +208,14 @@ def test_what_goes_wrong_is_logged_and_told(site: Site) -> None:
     key = site.issue("one")
     run = only(site, uuid)
     assert run.outcome == "SOME_ERRORS"
-    assert said(run)[0].startswith("Destination status could not be resolved.")
-    assert said(run)[0].endswith(key)
-    assert said(run)[1] == "ONE"
+    assert step_texts(run)[0].startswith("Destination status could not be resolved.")
+    assert step_texts(run)[0].endswith(key)
+    assert step_texts(run)[1] == "ONE"
     wrong = only(site, broken)
     assert wrong.outcome == "FAILURE"
-    assert said(wrong) == ["Error rendering smart values: A smart value is not closed: {{issue.key"]
+    assert step_texts(wrong) == [
+        "Error rendering smart values: A smart value is not closed: {{issue.key"
+    ]
     site.issue("two")
     assert len(runs(site, uuid)) == 2
     with site.store():
@@ -247,9 +250,39 @@ def test_rules_do_not_set_each_other_off_unless_they_may(site: Site) -> None:
     # The end of the chain is written while its last link still runs.
     (stop,) = [run for run in found if run.outcome == "LOOP"]
     assert [run.outcome for run in found if run is not stop] == ["SUCCESS"] * 9
-    assert "set each other off 10 times" in said(stop)[0]
+    assert "set each other off 10 times" in step_texts(stop)[0]
     assert field(site, key, "summary") == "x" + "+" * 9
     assert runs(site, quiet) == []
+
+
+def test_rules_that_answer_each_other_end_soon(site: Site) -> None:
+    """Each after ten runs, not after as many as their chains have ways."""
+    again = edit(setting("summary", "{{issue.summary}}+"))
+    made = [
+        rule(site, when("updated"), again, name=f"rule {number}", allow_chains=True)
+        for number in range(2)
+    ]
+    key = site.issue("x")
+    site.put(f"/rest/api/3/issue/{key}", {"fields": {"summary": "y"}}, status=204)
+    found = [runs(site, uuid) for uuid in made]
+    outcomes = [run.outcome for run in found[0] + found[1]]
+    assert set(outcomes) == {"SUCCESS", "LOOP"}
+    assert 2 <= outcomes.count("LOOP") <= 4
+    assert len(outcomes) <= 2 * chains.DEEPEST + 4
+
+
+def test_all_that_follows_of_one_event_has_an_end(site: Site) -> None:
+    """However many rules there are."""
+    again = edit(setting("summary", "{{issue.summary}}+"))
+    made = [
+        rule(site, when("updated"), again, name=f"rule {number}", allow_chains=True)
+        for number in range(15)
+    ]
+    key = site.issue("x")
+    site.put(f"/rest/api/3/issue/{key}", {"fields": {"summary": "y"}}, status=204)
+    found = [run.outcome for uuid in made for run in runs(site, uuid)]
+    assert found.count("SUCCESS") <= chains.BUDGET + len(made)
+    assert "THROTTLED" in found
 
 
 def test_actors_have_their_own_rights(site: Site) -> None:
@@ -260,7 +293,7 @@ def test_actors_have_their_own_rights(site: Site) -> None:
     key = site.issue()
     run = only(site, uuid)
     assert run.outcome == "FAILURE"
-    assert said(run) == [
+    assert step_texts(run) == [
         "Actor does not have permissions to view the event that triggered this execution"
     ]
     own = rule(site, when("commented"), edit(setting("labels", "y", "ADD")), actor="dev")
@@ -294,7 +327,7 @@ def test_scheduled_rules_run_when_they_are_due(site: Site) -> None:
     assert runs(site) == []
     site.advance(86400)
     assert field(site, key, "labels") == ["stale"]
-    assert said(only(site, nine), "log") == ["09:00"]
+    assert step_texts(only(site, nine), "log") == ["09:00"]
     site.advance(86400)
     assert only(site, uuid).outcome == "SUCCESS"
     with site.writing():
@@ -323,7 +356,7 @@ def test_people_run_manual_rules(site: Site) -> None:
         with pytest.raises(Forbidden):
             run_manually(found, [issue], {}, actor=dev)
     assert group
-    assert said(only(site, uuid), "log") == ["Because by Ada Brandt"]
+    assert step_texts(only(site, uuid), "log") == ["Because by Ada Brandt"]
 
 
 def test_web_requests_set_rules_off(site: Site) -> None:
@@ -363,12 +396,12 @@ def test_versions_and_sprints_set_rules_off(site: Site) -> None:
     ids = [site.post("version", {"name": name, "projectId": las})["id"] for name in ("1.0", "2.0")]
     for id in ids:
         site.put(f"version/{id}", {"released": True}, status=200)
-    assert [said(run, "log") for run in runs(site, created)] == [["1.0"], ["2.0"]]
-    assert said(only(site, released), "log") == ["1.0 true"]
+    assert [step_texts(run, "log") for run in runs(site, created)] == [["1.0"], ["2.0"]]
+    assert step_texts(only(site, released), "log") == ["1.0 true"]
     started = rule(site, when("jira.sprint.event.trigger:created"), log("{{sprint.name}}"))
     board = site.get("/rest/agile/1.0/board?projectKeyOrId=LAS")["values"][0]["id"]
     site.post("/rest/agile/1.0/sprint", {"name": "S 1", "originBoardId": board})
-    assert said(only(site, started), "log") == ["S 1"]
+    assert step_texts(only(site, started), "log") == ["S 1"]
 
 
 def test_promises_set_rules_off(site: Site) -> None:
@@ -383,7 +416,7 @@ def test_promises_set_rules_off(site: Site) -> None:
     )
     key = desk.ask()["issueKey"]
     site.advance(2 * 86400)
-    names = {text for run in runs(site, missed) for text in said(run, "log")}
+    names = {text for run in runs(site, missed) for text in step_texts(run, "log")}
     assert "Time to first response" in names
     hurried = runs(site, soon)
     assert {run.outcome for run in hurried} == {"SUCCESS"}

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core.models import Message
-from tests.tracker.automation import act, edit, log, only, reread, rule, runs, said, setting, when
+from tests.tracker.automation import (
+    act,
+    edit,
+    log,
+    only,
+    reread,
+    rule,
+    runs,
+    setting,
+    step_texts,
+    when,
+)
 from tests.tracker.desk_site import open_desk
 from tests.tracker.site import Site
 
@@ -36,7 +47,7 @@ def test_fields_of_all_kinds_are_set(site: Site) -> None:
     uuid = rule(site, when("created"), action)
     key = site.issue("It stops", labels=["a"], by="dev")
     run = only(site, uuid)
-    assert said(run, "edit") == [
+    assert step_texts(run, "edit") == [
         f"Work items edited successfully: {key} The field nothing is not available and was ignored."
     ]
     found = shown(site, key)
@@ -86,7 +97,7 @@ def test_issues_are_made(site: Site) -> None:
     key = site.issue("First")
     run = only(site, uuid)
     assert run.outcome == "SUCCESS", run.steps
-    assert said(run, "log") == [f"4 Twin of {key}"]
+    assert step_texts(run, "log") == [f"4 Twin of {key}"]
     found = shown(site, key)
     assert [one["fields"]["summary"] for one in found["subtasks"]] == [f"Check {key}", "Tell"]
     by_name = {one["type"]["name"]: one for one in found["issuelinks"]}
@@ -115,7 +126,7 @@ def test_issues_are_given_to_people(site: Site) -> None:
     named = {"assignType": "SPECIFY_USER", "assignee": {"type": "SMART", "value": "Nobody Here"}}
     wrong = rule(site, when("worklog"), act("jira.issue.assign", named))
     site.post(f"issue/{free}/worklog", {"timeSpent": "1h"})
-    assert said(only(site, wrong), "assign") == ["The user could not be found: Nobody Here"]
+    assert step_texts(only(site, wrong), "assign") == ["The user could not be found: Nobody Here"]
 
 
 def test_issues_move_and_go(site: Site) -> None:
@@ -133,8 +144,8 @@ def test_issues_move_and_go(site: Site) -> None:
     )
     key = site.issue()
     run = only(site, uuid)
-    assert said(run, "transition") == [f"Work items transitioned to Done: {key}"]
-    assert said(run, "log") == ["Done Done"]
+    assert step_texts(run, "transition") == [f"Work items transitioned to Done: {key}"]
+    assert step_texts(run, "log") == ["Done Done"]
     assert shown(site, key)["status"]["name"] == "Done"
     rule(site, when("worklog"), act("jira.issue.delete"))
     site.post(f"issue/{key}/worklog", {"timeSpent": "1h"})
@@ -168,7 +179,7 @@ def test_runs_keep_values(site: Site) -> None:
     site.post(f"issue/{key}/comment", {"body": body})
     run = only(site, uuid)
     assert run.outcome == "SUCCESS", run.steps
-    assert said(run, "log")[-1] == "Dev Anand: 2 New one;Old one;"
+    assert step_texts(run, "log")[-1] == "Dev Anand: 2 New one;Old one;"
     assert site.get(f"issue/{key}/properties/seen")["value"] == {"by": "Dev Anand"}
     (work,) = site.get(f"issue/{key}/worklog")["worklogs"]
     assert work["timeSpentSeconds"] == 7200
@@ -223,7 +234,7 @@ def test_comments_at_desks_are_internal_unless_they_are_public(site: Site) -> No
     )
     key = desk.ask()["issueKey"]
     (run,) = runs(site)
-    assert said(run, "comment")[-1] == f"The comment was there already on work items: {key}"
+    assert step_texts(run, "comment")[-1] == f"The comment was there already on work items: {key}"
     comments = desk.get(f"request/{key}/comment")["values"]
     assert [(one["body"], one["public"]) for one in comments] == [
         ("For us", False),

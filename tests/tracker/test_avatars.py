@@ -36,8 +36,9 @@ def test_the_pictures_of_everything_are_sent(site: Site) -> None:
     assert mine.raw == site.call("GET", f"universal_avatar/view/type/project/avatar/{number}").raw
     error = site.get("universal_avatar/view/type/project/avatar/4711", status=404)
     assert error["errorMessages"] == ["The avatar was not found."]
-    error = site.get("avatar/tea/system", status=404)
-    assert error["errorMessages"] == ["The avatar type 'tea' is not supported."]
+    assert site.get("avatar/tea/system") == {"system": []}
+    nobodys = site.get("universal_avatar/type/project/owner/99999999")
+    assert (len(nobodys["system"]), nobodys["custom"]) == (24, [])
     system = site.get("avatar/project/system", by=None)["system"]
     assert len(system) == 24
     assert not any(one["isDeletable"] for one in system)

@@ -7,7 +7,7 @@ from typing import Any
 from clones.tracker.domain.settings import set_setting, setting
 from clones.tracker.models import ChangeItem, Issue, IssueType, PermissionGrant, Project, Watcher
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said
+from tests.tracker.test_comments import paragraph
 
 Json = dict[str, Any]
 
@@ -122,7 +122,7 @@ def test_fields_are_edited_together(site: Site) -> None:
             }
         ],
         "datePickerFields": [{"fieldId": "duedate", "date": {"formattedDate": "7/feb/26"}}],
-        "richTextFields": [{"fieldId": "description", "richText": {"adfValue": said("All")}}],
+        "richTextFields": [{"fieldId": "description", "richText": {"adfValue": paragraph("All")}}],
         "singleSelectClearableUserPickerFields": [
             {"fieldId": "assignee", "user": {"accountId": site.ids["dev"]}}
         ],
@@ -135,7 +135,7 @@ def test_fields_are_edited_together(site: Site) -> None:
     fields = site.get(f"issue/{keys[0]}")["fields"]
     assert fields["labels"] == ["kept"]
     assert fields["duedate"] == "2026-02-07"
-    assert fields["description"] == said("All")
+    assert fields["description"] == paragraph("All")
     assert fields["assignee"]["accountId"] == site.ids["dev"]
     assert fields["timetracking"]["originalEstimateSeconds"] == 7200
     assert fields["priority"]["id"] == edited["priority"]["priorityId"]

@@ -6,7 +6,7 @@ from clones.tracker.domain import people
 from clones.tracker.models import Vote, Watcher
 from tests.tracker.boards import counted
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said
+from tests.tracker.test_comments import paragraph
 
 LISTS = """
 issue/{key}/comment?expand=renderedBody,properties
@@ -24,7 +24,7 @@ def fill(site: Site, key: str, start: int, end: int) -> None:
     """Let more people say and log more on an issue."""
     hidden = {"type": "group", "value": "jira-administrators"}
     for number in range(start, end):
-        body = {"body": said(str(number)), "properties": [{"key": "n", "value": number}]}
+        body = {"body": paragraph(str(number)), "properties": [{"key": "n", "value": number}]}
         site.post(f"issue/{key}/comment", body if number % 2 else {**body, "visibility": hidden})
         site.post(f"issue/{key}/worklog", {"timeSpent": "1m"}, by="ada" if number % 2 else "dev")
         site.post(f"issue/{key}/remotelink", {"object": {"url": "http://x.example", "title": "x"}})

@@ -13,7 +13,9 @@ GONE = (
     "The dashboard you requested either does not exist or you don't have the required permissions "
     "to perform this action."
 )
-STATS = "com.atlassian.jira.gadgets:stats-dashboard-item"
+BURNDOWN = "com.pyxis.greenhopper.jira:greenhopper-gadget-sprint-burndown-dashboard-item"
+OLD = "rest/gadgets/1.0/g/com.atlassian.jira.gadgets:"
+FILTERED = f"{OLD}filter-results-gadget/gadgets/filter-results-gadget.xml"
 STREAM = (
     "rest/gadgets/1.0/g/com.atlassian.streams.streams-jira-plugin:activitystream-gadget/gadgets/"
     "activitystream-gadget.xml"
@@ -143,7 +145,7 @@ def _user(site: Site, login: str) -> int:
 
 def test_gadgets_stand_in_columns_without_gaps(site: Site) -> None:
     kinds = site.get("dashboard/gadgets")["gadgets"]
-    assert {"moduleKey": STATS, "title": "Issue Statistics"} in kinds
+    assert {"moduleKey": BURNDOWN, "title": "Sprint Burndown Gadget"} in kinds
     assert {"uri": STREAM, "title": "Activity Stream"} in kinds
     path = f"dashboard/{make(site, sharePermissions=EVERYBODY)['id']}/gadget"
 
@@ -154,14 +156,14 @@ def test_gadgets_stand_in_columns_without_gaps(site: Site) -> None:
         rows = site.get(path, by="dana")["gadgets"]
         return {row["id"]: (row["position"]["column"], row["position"]["row"]) for row in rows}
 
-    one = add(moduleKey=STATS)
+    one = add(moduleKey=BURNDOWN)
     assert [one["title"], one["color"], one["position"]] == [
-        "Issue Statistics",
+        "Sprint Burndown Gadget",
         "blue",
         {"row": 0, "column": 0},
     ]
     two = add(uri=STREAM, title="News", color="red", position={"row": 0, "column": 0})
-    three = add(moduleKey=STATS, position={"row": 0, "column": 1})
+    three = add(moduleKey=BURNDOWN, position={"row": 0, "column": 1})
     assert places() == {two["id"]: (0, 0), one["id"]: (0, 1), three["id"]: (1, 0)}
     change = {"title": "Fresh", "position": {"row": 1, "column": 1}}
     site.put(f"{path}/{two['id']}", change, by="dev")
@@ -170,7 +172,7 @@ def test_gadgets_stand_in_columns_without_gaps(site: Site) -> None:
     assert places() == {one["id"]: (0, 0), two["id"]: (1, 0)}
     (shown,) = site.get(f"{path}?uri={STREAM}", by="dana")["gadgets"]
     assert [shown["title"], shown["color"]] == ["Fresh", "red"]
-    (shown,) = site.get(f"{path}?gadgetId={one['id']}&moduleKey={STATS}")["gadgets"]
+    (shown,) = site.get(f"{path}?gadgetId={one['id']}&moduleKey={BURNDOWN}")["gadgets"]
     assert shown["id"] == one["id"]
 
 
@@ -179,21 +181,21 @@ def test_unverified_what_a_gadget_may_not_be(site: Site) -> None:
     for body, message in (
         ({}, "Either the uri or the moduleKey of the gadget must be provided."),
         (
-            {"uri": STREAM, "moduleKey": STATS},
+            {"uri": STREAM, "moduleKey": BURNDOWN},
             "The uri and the moduleKey of a gadget cannot be provided together.",
         ),
         ({"moduleKey": "none"}, "The gadget with the given uri or moduleKey does not exist."),
-        ({"moduleKey": STATS, "color": "pink"}, NO_COLOUR),
-        ({"moduleKey": STATS, "position": {"row": 1, "column": 0}}, NO_ROW),
-        ({"moduleKey": STATS, "position": {"row": 0, "column": 2}}, NO_COLUMN),
+        ({"moduleKey": BURNDOWN, "color": "pink"}, NO_COLOUR),
+        ({"moduleKey": BURNDOWN, "position": {"row": 1, "column": 0}}, NO_ROW),
+        ({"moduleKey": BURNDOWN, "position": {"row": 0, "column": 2}}, NO_COLUMN),
     ):
         assert refused(site, "POST", path, body, by="dev") == [message]
     unknown = {"moduleKey": "none", "ignoreUriAndModuleKeyValidation": True}
     assert site.post(path, unknown, by="dev", status=200)["title"] == ""
     for _ in range(19):
-        site.post(path, {"moduleKey": STATS}, by="dev", status=200)
-    assert refused(site, "POST", path, {"moduleKey": STATS}, by="dev") == [FULL]
-    assert refused(site, "POST", path, {"moduleKey": STATS}, by="dana", status=404) == [GONE]
+        site.post(path, {"moduleKey": BURNDOWN}, by="dev", status=200)
+    assert refused(site, "POST", path, {"moduleKey": BURNDOWN}, by="dev") == [FULL]
+    assert refused(site, "POST", path, {"moduleKey": BURNDOWN}, by="dana", status=404) == [GONE]
     assert refused(site, "DELETE", f"{path}/1", by="dev", status=404) == [
         "The dashboard gadget was not found."
     ]
@@ -294,7 +296,47 @@ def test_the_systems_dashboard_is_everybodys(site: Site) -> None:
     assert "owner" not in shown
     titles = [row["title"] for row in site.get("dashboard/10000/gadget", by=None)["gadgets"]]
     assert titles == ["Introduction", "Assigned to Me", "Activity Stream"]
-    gadget = {"moduleKey": STATS}
-    assert site.post("dashboard/10000/gadget", gadget, status=200)["title"] == "Issue Statistics"
+    gadget = {"moduleKey": BURNDOWN}
+    assert (
+        site.post("dashboard/10000/gadget", gadget, status=200)["title"] == "Sprint Burndown Gadget"
+    )
     assert refused(site, "POST", "dashboard/10000/gadget", gadget, by="dev", status=404) == [GONE]
     assert refused(site, "DELETE", "dashboard/10000") == [GONE]
+
+
+def test_older_gadgets_have_the_addresses_that_clients_know(site: Site) -> None:
+    """Also those of a new site's own dashboard, whose rows have keys."""
+    listed = {kind["title"]: kind.get("uri") for kind in site.get("dashboard/gadgets")["gadgets"]}
+    assert listed["Filter Results"] == FILTERED
+    assert listed["Pie Chart"] == f"{OLD}pie-chart-gadget/gadgets/piechart-gadget.xml"
+    two = "two-dimensional-stats-gadget"
+    assert listed["Two Dimensional Filter Statistics"] == f"{OLD}{two}/gadgets/{two}.xml"
+    assert listed["Issue Statistics"] == f"{OLD}stats-gadget/gadgets/stats-gadget.xml"
+    path = f"dashboard/{make(site)['id']}/gadget"
+    made = site.post(path, {"uri": f"/{FILTERED}"}, by="dev", status=200)
+    assert (made["uri"], made["title"], "moduleKey" in made) == (FILTERED, "Filter Results", False)
+    assert len(site.get(f"{path}?uri={FILTERED}", by="dev")["gadgets"]) == 1
+    usual = next(
+        one for one in site.get("dashboard")["dashboards"] if one["name"] == "Default dashboard"
+    )
+    shown = site.get(f"dashboard/{usual['id']}/gadget")["gadgets"]
+    assert all("moduleKey" not in gadget for gadget in shown)
+    assigned = f"{OLD}assigned-to-me-gadget/gadgets/assigned-to-me-gadget.xml"
+    found = site.get(f"dashboard/{usual['id']}/gadget?uri={assigned}")["gadgets"]
+    assert [gadget["title"] for gadget in found] == ["Assigned to Me"]
+    config = f"{path.removesuffix('/gadget')}/items/{made['id']}/properties/config"
+    site.put(config, {"filterId": 1}, by="dev", status=400)
+    site.put(config, {"filterId": "1"}, by="dev", status=201)
+
+
+def test_what_an_edit_leaves_out_stays(site: Site) -> None:
+    shares = [{"type": "loggedin"}]
+    made = site.post("dashboard", {"name": "Wall", "sharePermissions": shares}, status=200)
+    assert made["editPermissions"] == []
+    body = {"name": "Wall", "editPermissions": shares}
+    whole = site.put(f"dashboard/{made['id']}", body, status=200)
+    kept = site.put(f"dashboard/{made['id']}", {"name": "Other"}, status=200)
+    assert kept["name"] == "Other"
+    for part in ("sharePermissions", "editPermissions"):
+        assert kept[part] == whole[part], part
+    assert [len(kept[part]) for part in ("sharePermissions", "editPermissions")] == [1, 1]

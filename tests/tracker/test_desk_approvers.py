@@ -47,7 +47,7 @@ def decision(desk: Desk, key: str) -> str:
     return str(found["finalDecision"])
 
 
-def said(desk: Desk, key: str) -> list[tuple[str, bool]]:
+def comments_of(desk: Desk, key: str) -> list[tuple[str, bool]]:
     """Return what was said on a request, and whether customers read it."""
     rows = desk.get(f"request/{key}/comment")["values"]
     return [(row["body"], row["public"]) for row in rows]
@@ -69,7 +69,7 @@ def test_an_approver_decides_some_time_after_a_reply_calls_it_to_mind(
     assert decision(desk, key) == "pending"
     site.advance(2 * DAY)
     assert decision(desk, key) == wanted
-    assert said(desk, key)[-1] == (SAYS[wanted], True)
+    assert comments_of(desk, key)[-1] == (SAYS[wanted], True)
     assert site.get(f"issue/{key}", by="dev")["fields"]["status"]["name"] == status
 
 
@@ -97,7 +97,7 @@ def test_who_is_put_there_later_knows_of_it_and_decides_once(site: Site) -> None
     assert decision(desk, key) == "approved"
     say(desk, key, public=True)
     site.advance(2 * DAY)
-    assert [text for text, _ in said(desk, key)].count(SAYS["approved"]) == 1
+    assert [text for text, _ in comments_of(desk, key)].count(SAYS["approved"]) == 1
 
 
 def test_nobody_decides_on_what_was_withdrawn_meanwhile(site: Site) -> None:
@@ -108,5 +108,5 @@ def test_nobody_decides_on_what_was_withdrawn_meanwhile(site: Site) -> None:
     site.advance(30)
     desk.post(f"request/{key}/transition", {"id": "131"}, by="cara", status=204)
     site.advance(2 * DAY)
-    assert SAYS["approved"] not in [text for text, _ in said(desk, key)]
+    assert SAYS["approved"] not in [text for text, _ in comments_of(desk, key)]
     assert site.get(f"issue/{key}", by="dev")["fields"]["status"]["name"] == "Canceled"

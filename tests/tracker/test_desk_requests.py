@@ -291,7 +291,7 @@ def test_a_request_is_shown_with_what_is_asked_for(site: Site) -> None:
     assert many == [desk.get(f"request/{key}?expand={words}")]
 
 
-def test_a_customer_moves_his_request_on_as_the_portal_offers(site: Site) -> None:
+def test_a_customer_moves_a_request_on_as_the_portal_offers(site: Site) -> None:
     desk = open_desk(site)
     key = desk.ask()["issueKey"]
     offered = desk.get(f"request/{key}/transition", by="cara")["values"]

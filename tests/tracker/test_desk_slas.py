@@ -1,4 +1,4 @@
-"""Promises of a desk: their clocks, goals, pauses, and what happens when they are missed.
+"""SLAs of a desk: their clocks, goals, pauses, and what happens when they are missed.
 
 The sandbox's present is Tuesday 2026-06-16 14:00 UTC; the desk works from 9 to 5 in New York, which
 is 13:00 to 21:00 UTC.
@@ -21,11 +21,11 @@ from tests.tracker.desk_site import Desk, open_desk
 from tests.tracker.heard import heard
 
 HOUR = 3600
-TOLD = heard("sla_breached")  # of missed promises
+TOLD = heard("sla_breached")  # of breached SLAs
 
 
-def promises(desk: Desk, key: str) -> dict[str, Any]:
-    """Return how promises stand, by name."""
+def slas(desk: Desk, key: str) -> dict[str, Any]:
+    """Return how SLAs stand, by name."""
     return {one["name"]: one for one in desk.get(f"request/{key}/sla")["values"]}
 
 
@@ -51,7 +51,7 @@ def found(site: Site, jql: str) -> list[str]:
 def test_the_clocks_of_a_new_request_run_in_working_hours(site: Site) -> None:
     desk = open_desk(site)
     key = desk.ask(values={"priority": {"name": "Medium"}})["issueKey"]
-    both = promises(desk, key)
+    both = slas(desk, key)
     assert list(both) == ["Time to first response", "Time to resolution"]
     first = both["Time to first response"]
     assert first["completedCycles"] == []
@@ -66,7 +66,7 @@ def test_the_clocks_of_a_new_request_run_in_working_hours(site: Site) -> None:
     assert cycle["breachTime"]["iso8601"].startswith("2026-06-17T10:00")
     assert hours(both["Time to resolution"]["ongoingCycle"]["goalDuration"]) == 16
     site.advance(10 * HOUR)  # 20:00 in New York: closed since 17:00
-    cycle = promises(desk, key)["Time to first response"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to first response"]["ongoingCycle"]
     assert (hours(cycle["elapsedTime"]), hours(cycle["remainingTime"])) == (7, 1)
     assert cycle["withinCalendarHours"] is False
     one = desk.get(f"request/{key}/sla/{first['id']}")
@@ -79,7 +79,7 @@ def test_the_clocks_of_a_new_request_run_in_working_hours(site: Site) -> None:
     assert sorted(one["name"] for one in shown) == sorted(both)
     page = desk.get(f"request/{key}/sla?limit=1")
     assert (page["size"], page["isLastPage"]) == (1, False)
-    # Customers are not told, and other numbers are no promises.
+    # Customers are not told, and other numbers are no SLAs.
     refused = desk.get(f"request/{key}/sla", by="cara", status=403)
     assert desk.error(refused) == (
         "Only agents of this service desk can do this.",
@@ -96,10 +96,10 @@ def test_a_public_comment_of_an_agent_is_the_first_response(site: Site) -> None:
     site.advance(HOUR)
     desk.post(f"request/{key}/comment", {"body": "Anyone?"}, by="cara")
     desk.post(f"request/{key}/comment", {"body": "Among us.", "public": False})
-    assert "ongoingCycle" in promises(desk, key)["Time to first response"]
+    assert "ongoingCycle" in slas(desk, key)["Time to first response"]
     site.advance(HOUR)
     desk.post(f"request/{key}/comment", {"body": "We look into it."})
-    first = promises(desk, key)["Time to first response"]
+    first = slas(desk, key)["Time to first response"]
     assert "ongoingCycle" not in first
     [cycle] = first["completedCycles"]
     assert (hours(cycle["elapsedTime"]), hours(cycle["remainingTime"])) == (2, 6)
@@ -107,7 +107,7 @@ def test_a_public_comment_of_an_agent_is_the_first_response(site: Site) -> None:
     assert cycle["stopTime"]["friendly"].startswith("Today")
     # It stays so: later comments begin nothing.
     desk.post(f"request/{key}/comment", {"body": "Still."})
-    assert promises(desk, key)["Time to first response"]["completedCycles"] == [cycle]
+    assert slas(desk, key)["Time to first response"]["completedCycles"] == [cycle]
     assert found(site, '"Time to first response" = completed()') == [key]
     assert found(site, '"Time to resolution" = running()') == [key]
 
@@ -119,37 +119,37 @@ def test_a_clock_rests_while_the_customer_is_asked_and_begins_anew_when_reopened
     key = desk.ask()["issueKey"]
     site.advance(HOUR)
     transition(desk, key, "11")  # Waiting for customer
-    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to resolution"]["ongoingCycle"]
     assert (cycle["paused"], "breachTime" in cycle, hours(cycle["elapsedTime"])) == (True, False, 1)
     assert found(site, '"Time to resolution" = paused()') == [key]
     site.advance(100 * 24 * HOUR)
-    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to resolution"]["ongoingCycle"]
     assert (hours(cycle["elapsedTime"]), cycle["breached"]) == (1, False)
     transition(desk, key, "21")
     site.advance(HOUR)
-    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to resolution"]["ongoingCycle"]
     assert (cycle["paused"], "breachTime" in cycle, hours(cycle["elapsedTime"])) == (False, True, 2)
     transition(desk, key, "71", resolution={"name": "Done"})
-    both = promises(desk, key)
+    both = slas(desk, key)
     assert all("ongoingCycle" not in one for one in both.values()), "a resolution answers too"
     transition(desk, key, "91")  # Reopen clears the resolution
-    again = promises(desk, key)["Time to resolution"]
+    again = slas(desk, key)["Time to resolution"]
     assert [hours(one["elapsedTime"]) for one in again["completedCycles"]] == [2]
     assert hours(again["ongoingCycle"]["elapsedTime"]) == 0
-    assert "ongoingCycle" not in promises(desk, key)["Time to first response"]
+    assert "ongoingCycle" not in slas(desk, key)["Time to first response"]
 
 
 def test_another_priority_is_another_goal_and_what_has_passed_stays(site: Site) -> None:
     desk = open_desk(site)
     key = desk.ask(values={"priority": {"name": "Low"}})["issueKey"]
-    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to resolution"]["ongoingCycle"]
     assert hours(cycle["goalDuration"]) == 24, "the last goal is for all that no query finds"
     site.advance(3 * HOUR)
     site.put(f"issue/{key}", {"fields": {"priority": {"name": "Highest"}}}, by="dev")
-    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to resolution"]["ongoingCycle"]
     assert hours(cycle["goalDuration"]) == 4
     assert (hours(cycle["elapsedTime"]), hours(cycle["remainingTime"])) == (3, 1)
-    first = promises(desk, key)["Time to first response"]["ongoingCycle"]
+    first = slas(desk, key)["Time to first response"]["ongoingCycle"]
     assert hours(first["goalDuration"]) == 2
     assert first["breached"] is True, "three hours are more than the goal now allows"
 
@@ -158,9 +158,9 @@ def test_unverified_a_longer_goal_that_is_not_used_up_is_not_missed_any_more(sit
     desk = open_desk(site)
     key = desk.ask(values={"priority": {"name": "Highest"}})["issueKey"]
     site.advance(3 * HOUR)
-    assert promises(desk, key)["Time to first response"]["ongoingCycle"]["breached"] is True
+    assert slas(desk, key)["Time to first response"]["ongoingCycle"]["breached"] is True
     site.put(f"issue/{key}", {"fields": {"priority": {"name": "High"}}}, by="dev")
-    first = promises(desk, key)["Time to first response"]["ongoingCycle"]
+    first = slas(desk, key)["Time to first response"]["ongoingCycle"]
     assert (hours(first["goalDuration"]), hours(first["elapsedTime"])) == (4, 3)
     assert first["breached"] is False
 
@@ -196,7 +196,7 @@ def test_a_missed_goal_is_told_at_its_moment(site: Site) -> None:
     assert (TOLD, found(site, '"Time to first response" = breached()')) == ([], [])
     site.advance(120)
     assert [event.details["metric"] for event in TOLD] == ["Time to first response"]
-    cycle = promises(desk, key)["Time to first response"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to first response"]["ongoingCycle"]
     assert (cycle["breached"], cycle["remainingTime"]["friendly"]) == (True, "-1m")
     assert found(site, '"Time to first response" = breached()') == [key]
     assert found(site, '"Time to resolution" < remaining("2h")') == [key]
@@ -204,7 +204,7 @@ def test_a_missed_goal_is_told_at_its_moment(site: Site) -> None:
     # A late answer leaves it missed; what is resolved in time leaves no timer.
     desk.post(f"request/{key}/comment", {"body": "Sorry."})
     transition(desk, key, "71", resolution={"name": "Done"})
-    both = promises(desk, key)
+    both = slas(desk, key)
     assert both["Time to first response"]["completedCycles"][0]["breached"] is True
     assert both["Time to resolution"]["completedCycles"][0]["breached"] is False
     assert found(site, '"Time to first response" = everBreached()') == [key]
@@ -236,7 +236,7 @@ def test_issues_that_agents_make_have_clocks_too_and_other_spaces_have_none(site
         assert not Job.objects.filter(kind="tracker.sla_breach", state="pending").exists()
 
 
-def test_admins_change_what_is_promised_to_running_requests_too(site: Site) -> None:
+def test_admins_change_the_goals_of_running_requests_too(site: Site) -> None:
     desk = open_desk(site)
     key = desk.ask(values={"priority": {"name": "Low"}})["issueKey"]
     site.advance(HOUR)
@@ -253,12 +253,12 @@ def test_admins_change_what_is_promised_to_running_requests_too(site: Site) -> N
         with pytest.raises(Forbidden):
             change_goals(metric, [Goal("", 1)], actor=dev)
         change_goals(metric, [Goal("priority = Low", 3 * HOUR * 1000)], actor=ada)
-    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to resolution"]["ongoingCycle"]
     assert (hours(cycle["goalDuration"]), hours(cycle["elapsedTime"])) == (3, 1)
     assert cycle["breachTime"]["friendly"] == "Today 1:00 PM"
-    # Whom no goal is for, nothing is promised; what has passed is not forgotten.
+    # A request that no goal is for has no SLA; what has passed is not forgotten.
     site.put(f"issue/{key}", {"fields": {"priority": {"name": "High"}}}, by="dev")
-    assert list(promises(desk, key)) == ["Time to first response"]
+    assert list(slas(desk, key)) == ["Time to first response"]
     site.put(f"issue/{key}", {"fields": {"priority": {"name": "Low"}}}, by="dev")
-    cycle = promises(desk, key)["Time to resolution"]["ongoingCycle"]
+    cycle = slas(desk, key)["Time to resolution"]["ongoingCycle"]
     assert hours(cycle["elapsedTime"]) == 1

@@ -22,8 +22,8 @@ from tests.tracker.issues import (
     add_version,
     body,
     doc,
+    last_changes,
     refused,
-    told,
 )
 
 
@@ -112,7 +112,7 @@ def test_options_are_chosen_by_id_or_value_and_trees_have_a_child(site: Site) ->
             "update": {sizes: [{"remove": {"id": large}}]},
         },
     )
-    assert told(site, key) == [
+    assert last_changes(site, key) == [
         ("Colour", red, "Red", blue, "Blue"),
         (
             "Place",
@@ -194,7 +194,7 @@ def test_fields_that_apps_keep_cannot_be_set(site: Site) -> None:
     epic = site.issue(issuetype={"name": "Epic"}, customfield_10011="Big one")
     assert site.get(f"issue/{epic}")["fields"]["customfield_10011"] == "Big one"
     site.put(f"issue/{epic}", {"fields": {"customfield_10011": "Bigger"}})
-    assert told(site, epic) == [("Epic Name", None, "Big one", None, "Bigger")]
+    assert last_changes(site, epic) == [("Epic Name", None, "Big one", None, "Bigger")]
 
 
 def test_histories_tell_of_each_kind(site: Site) -> None:
@@ -211,7 +211,7 @@ def test_histories_tell_of_each_kind(site: Site) -> None:
     for kind, value, old, new in cases:
         field, _ = add_field(site, kind, f"A {kind}")
         site.put(f"issue/{key}", {"fields": {field: value}})
-        assert told(site, key) == [(f"A {kind}", *old, *new)]
+        assert last_changes(site, key) == [(f"A {kind}", *old, *new)]
         item = site.get(f"issue/{key}/changelog")["values"][-1]["items"][0]
         assert (item["fieldtype"], item["fieldId"]) == ("custom", field)
     total = site.get(f"issue/{key}/changelog")["total"]

@@ -487,3 +487,24 @@ def test_new_issues_have_the_default_values(site: Site) -> None:
     site.put(path, {"defaultValues": [{**nothing, "optionId": ids["Dirt"]}]})
     site.delete(f"field/{choice}/context/{context}/option/{ids['Dirt']}")
     assert site.get(path)["values"] == []
+
+
+def test_what_the_present_time_stands_for_is_no_default_of_its_own(site: Site) -> None:
+    """A date beside `useCurrent` is ignored, however it reads; without it, it has to be one."""
+    for kind, type, name, good in (
+        ("datepicker", "datepicker", "date", "2026-07-01"),
+        ("datetime", "datetimepicker", "dateTime", "2026-07-01T10:00:00+00:00"),
+    ):
+        field = _field(site, kind, f"A {kind}")
+        path = f"field/{field}/context/defaultValue"
+        plain = {"contextId": _context(site, field), "type": type}
+        for value in (good, "soon", None):
+            body = {**plain, name: value, "useCurrent": True}
+            site.put(path, {"defaultValues": [body]})
+            assert site.get(path)["values"] == [{**plain, "useCurrent": True}]
+        for more in ({}, {"useCurrent": False}):
+            wrong = {**plain, name: "soon", **more}
+            refused = site.put(path, {"defaultValues": [wrong]}, status=400)
+            assert refused["errorMessages"] == [f"The {name} is invalid."]
+        site.put(path, {"defaultValues": [{**plain, name: good, "useCurrent": False}]})
+        assert site.get(path)["values"][0][name] == good

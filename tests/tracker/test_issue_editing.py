@@ -24,9 +24,9 @@ from tests.tracker.issues import (
     add_component,
     add_version,
     doc,
+    last_changes,
     place_field,
     refused,
-    told,
     withdraw,
 )
 
@@ -62,7 +62,7 @@ def test_one_request_is_one_entry_with_all_that_changed(site: Site) -> None:
         "properties": [{"key": "seen", "value": True}],
     }
     site.put(f"issue/{key}", changed)
-    assert told(site, key) == [
+    assert last_changes(site, key) == [
         ("summary", None, "It stops", None, "It runs"),
         ("priority", "3", "Medium", "4", "Low"),
         (
@@ -168,7 +168,7 @@ def test_types_change_within_a_space_where_the_family_allows(site: Site) -> None
     key = site.issue(parent={"key": epic})
     site.put(f"issue/{key}", {"fields": {"issuetype": {"name": "Bug"}}})
     assert site.get(f"issue/{key}")["fields"]["issuetype"]["name"] == "Bug"
-    item = told(site, key)[0]
+    item = last_changes(site, key)[0]
     assert (item[0], item[2], item[4]) == ("issuetype", "Task", "Bug")
     wrong = {"issuetype": "The issue type selected is invalid."}
     for name in ("Sub-task", "Epic"):
@@ -182,7 +182,7 @@ def test_parents_are_set_and_taken_away(site: Site) -> None:
     first, second = (site.issue(issuetype={"name": "Epic"}) for _ in range(2))
     key = site.issue(parent={"key": first})
     site.put(f"issue/{key}", {"update": {"parent": [{"set": {"key": second}}]}})
-    (item,) = told(site, key)
+    (item,) = last_changes(site, key)
     assert (item[0], item[2], item[4]) == ("IssueParentAssociation", first, second)
     site.put(f"issue/{key}", {"update": {"parent": [{"set": {"none": True}}]}})
     assert "parent" not in site.get(f"issue/{key}")["fields"]
@@ -221,7 +221,7 @@ def test_issues_are_assigned_without_being_edited(site: Site) -> None:
     withdraw(site, "EDIT_ISSUES")
     site.put(path, {"accountId": site.ids["dana"]}, by="dev")
     assert assignee() == "Dana Ruiz"
-    assert told(site, key) == [("assignee", None, None, site.ids["dana"], "Dana Ruiz")]
+    assert last_changes(site, key) == [("assignee", None, None, site.ids["dana"], "Dana Ruiz")]
     site.put(path, {"accountId": None})
     assert assignee() is None
     with site.writing():
@@ -299,7 +299,7 @@ def test_security_levels_hide_issues_and_go_with_them(site: Site) -> None:
     assert site.get(f"issue/{part}")["fields"]["security"]["name"] == "Inner"
     assert site.call("GET", f"issue/{key}", by="dev").status == 404
     site.put(f"issue/{key}", {"fields": {"security": None}})
-    (item,) = told(site, key)
+    (item,) = last_changes(site, key)
     assert (item[0], item[2], item[4]) == ("security", "Inner", None)
     assert site.get(f"issue/{part}", by="dev")["fields"]["security"] is None
     wrong = refused(site, "PUT", f"issue/{key}", {"fields": {"security": {"id": "1"}}})

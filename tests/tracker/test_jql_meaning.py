@@ -142,7 +142,7 @@ def _change(id: int, issue: Any, field: str, field_id: str, old: str, new: str) 
                               field_id=field_id, field_type="custom", old=old, new=new)  # fmt: skip
 
 
-def test_unverified_a_promise_without_a_goal_has_no_time_left(
+def test_unverified_an_sla_without_a_goal_has_no_time_left(
     some: tuple[Site, list[str]],
 ) -> None:
     site, (one, two, _) = some
@@ -194,7 +194,8 @@ def test_unverified_a_query_has_so_many_conditions(some: tuple[Site, list[str]])
     )
     message = "The query is too complex: it has more than 400 conditions."
     assert _refusal(site, " or ".join([f"key = {one}"] * 401)) == message
-    assert _refusal(site, f"summary ~ '{'a ' * 500}'") == message
+    # A text has an end of its own, long before: clones/core/words.py.
+    assert _refusal(site, f"summary ~ '{'a ' * 500}'").startswith("Unable to parse the text 'a a a")
 
 
 def _refusal(site: Site, jql: str) -> str:

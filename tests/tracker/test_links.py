@@ -7,7 +7,7 @@ from typing import Any
 from clones.tracker.domain.settings import set_setting
 from clones.tracker.models import ChangeItem, IssueLink, PermissionGrant, Project
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said
+from tests.tracker.test_comments import paragraph
 
 
 def link(site: Site, source: str, target: str, kind: str = "Blocks", **more: Any) -> None:
@@ -32,7 +32,7 @@ def history(site: Site, key: str) -> list[tuple[str | None, str | None, str | No
 def test_issues_are_linked_and_unlinked(site: Site) -> None:
     """Both ends show the link from their side and tell of it in their history."""
     one, two = site.issue("One"), site.issue("Two")
-    link(site, one, two, comment={"body": said("See there")})
+    link(site, one, two, comment={"body": paragraph("See there")})
     link(site, one, two, kind="blocks")
     (outward,) = of(site, one)
     (inward,) = of(site, two)
@@ -59,7 +59,7 @@ def test_issues_are_linked_and_unlinked(site: Site) -> None:
 def test_unverified_a_comment_on_a_link_goes_to_its_source(site: Site) -> None:
     """The vendor's prose says "the from (outward) issue"."""
     one, two = site.issue(), site.issue()
-    link(site, one, two, comment={"body": said("See there")})
+    link(site, one, two, comment={"body": paragraph("See there")})
     assert site.get(f"issue/{one}/comment")["total"] == 1
     assert site.get(f"issue/{two}/comment")["total"] == 0
 
@@ -86,7 +86,7 @@ def test_links_are_held_to_their_rules(site: Site) -> None:
     ):
         assert site.post("issueLink", body, status=status)["errorMessages"] == [text]
     refused = site.post(
-        "issueLink", {**ends, "type": kind, "comment": {"body": said("")}}, status=400
+        "issueLink", {**ends, "type": kind, "comment": {"body": paragraph("")}}, status=400
     )
     assert refused["errors"] == {"comment": "Comment body can not be empty!"}
     assert of(site, one) == []

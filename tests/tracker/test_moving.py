@@ -41,7 +41,7 @@ def failures(found: Json) -> list[str]:
     return [text for texts in found["failedAccessibleIssues"].values() for text in texts]
 
 
-def told(site: Site, key: str) -> dict[str, tuple[str | None, str | None]]:
+def changes_by_field(site: Site, key: str) -> dict[str, tuple[str | None, str | None]]:
     """Return what an issue's history tells, by field."""
     with site.store():
         rows = ChangeItem.objects.filter(issue__key=key)
@@ -97,7 +97,7 @@ def test_statuses_are_mapped(site: Site) -> None:
     mapping = [{"statuses": {done: ["99001"]}}]
     move(site, place, key, inferStatusDefaults=False, targetStatus=mapping)
     assert site.get(f"issue/{key}?fields=status")["fields"]["status"]["name"] == "Done"
-    assert told(site, "OPS-1")["status"] == ("Odd", "Done")
+    assert changes_by_field(site, "OPS-1")["status"] == ("Odd", "Done")
     move(site, place, other)
     shown = site.get(f"issue/{other}?fields=status")["fields"]["status"]
     assert shown["statusCategory"]["key"] == "new"
@@ -135,7 +135,7 @@ def test_types_change_within_a_space(site: Site) -> None:
     move(site, f"LAS,{bug}", key)
     shown = site.get(f"issue/{key}?fields=issuetype")
     assert (shown["key"], shown["fields"]["issuetype"]["name"]) == (key, "Bug")
-    assert told(site, key)["issuetype"] == ("Task", "Bug")
+    assert changes_by_field(site, key)["issuetype"] == ("Task", "Bug")
     subtask = kind_of(site, "Sub-task", "LAS")
     assert failures(move(site, f"LAS,{subtask}", key)) == [
         "Issue type is a sub-task but parent issue key or id not specified."

@@ -7,7 +7,7 @@ from typing import Any
 from clones.core.models import Message
 from clones.tracker.models import Notification, Preference, Project, User
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said, without
+from tests.tracker.test_comments import paragraph, without
 
 
 def mail(site: Site) -> dict[str, list[Message]]:
@@ -35,7 +35,7 @@ def test_people_of_an_issue_are_told(site: Site) -> None:
     assert str(first.about).startswith("tracker.issue:")
     site.post(f"issue/{key}/watchers", by="dana", status=204)
     assert mail(site) == {}
-    site.post(f"issue/{key}/comment", {"body": said("On it")}, by="dev")
+    site.post(f"issue/{key}/comment", {"body": paragraph("On it")}, by="dev")
     found = mail(site)
     assert sorted(found) == ["Ada Brandt", "Dana Ruiz"]
     (second,) = found["Dana Ruiz"]
@@ -52,7 +52,7 @@ def test_one_request_is_one_message(site: Site) -> None:
     """A change and its comment come together."""
     key = site.issue(assignee={"accountId": site.ids["dev"]})
     mail(site)
-    comment = [{"add": {"body": said("Because")}}]
+    comment = [{"add": {"body": paragraph("Because")}}]
     site.put(f"issue/{key}", {"fields": {"summary": "New"}, "update": {"comment": comment}})
     (message,) = mail(site)["Dev Anand"]
     assert "summary: It stops -> New" in message.text
@@ -66,7 +66,7 @@ def test_nobody_is_told_who_may_not_know(site: Site) -> None:
     site.post(f"issue/{key}/watchers", by="dana", status=204)
     mail(site)
     hidden = {"type": "group", "value": "jira-administrators"}
-    site.post(f"issue/{key}/comment", {"body": said("psst"), "visibility": hidden})
+    site.post(f"issue/{key}/comment", {"body": paragraph("psst"), "visibility": hidden})
     assert mail(site) == {}
     site.put(f"issue/{key}?notifyUsers=false", {"fields": {"summary": "Quiet"}})
     site.post(f"issue/{key}/worklog?notifyUsers=false", {"timeSpent": "1h"})
@@ -79,11 +79,11 @@ def test_nobody_is_told_who_may_not_know(site: Site) -> None:
         project.permission_scheme.grants.create(
             id=99_001, permission="BROWSE_PROJECTS", holder_type="user", parameter=site.ids["ada"]
         )
-    site.post(f"issue/{key}/comment", {"body": said("alone")})
+    site.post(f"issue/{key}/comment", {"body": paragraph("alone")})
     assert mail(site) == {}
 
 
-def test_who_wants_it_is_told_of_his_own_changes(site: Site) -> None:
+def test_who_wants_it_is_told_of_their_own_changes(site: Site) -> None:
     """A preference of each."""
     with site.writing():
         user = User.objects.get(account_id=site.ids["ada"])
@@ -105,7 +105,7 @@ def test_who_is_named_by_a_change_is_told_once(site: Site) -> None:
     """By the change that names them, not by those of a text that names them already."""
     key = site.issue()
     mail(site)
-    named = said("Ask ")
+    named = paragraph("Ask ")
     person = {"type": "mention", "attrs": {"id": site.ids["dev"], "text": "@Dev Anand"}}
     named["content"][0]["content"].append(person)
     site.put(f"issue/{key}", {"fields": {"description": named}})
@@ -156,7 +156,7 @@ def test_schemes_say_who_is_told(site: Site) -> None:
                 id=id, scheme_id=number, event=event, type=kind, parameter=parameter
             )
     mail(site)
-    site.post(f"issue/{key}/comment", {"body": said("Hi")}, by="dana")
+    site.post(f"issue/{key}/comment", {"body": paragraph("Hi")}, by="dana")
     assert list(mail(site)) == ["Ada Brandt"]
     site.post(f"issue/{key}/worklog", {"timeSpent": "90m"}, by="dev")
     (message,) = mail(site)["Dana Ruiz"]
@@ -231,9 +231,9 @@ def test_each_act_is_an_event_of_its_own(site: Site) -> None:
         for move in site.get(f"issue/{key}/transitions")["transitions"]
     }
     comment, log = f"issue/{key}/comment", f"issue/{key}/worklog"
-    id = site.post(comment, {"body": said("x")})["id"]
+    id = site.post(comment, {"body": paragraph("x")})["id"]
     heard.append(events(site))
-    site.put(f"{comment}/{id}", {"body": said("y")}, status=200)
+    site.put(f"{comment}/{id}", {"body": paragraph("y")}, status=200)
     heard.append(events(site))
     site.delete(f"{comment}/{id}")
     heard.append(events(site))

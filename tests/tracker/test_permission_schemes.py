@@ -22,7 +22,7 @@ def test_a_scheme_is_made_used_and_removed(site: Site) -> None:
     first = made["permissions"][0]
     assert first["holder"]["value"] == site.ids["dev"]
     assert first["self"].endswith(f"/{PATH}/{made['id']}/permission/{first['id']}")
-    assert "permissions" not in site.get(f"{PATH}/{made['id']}")
+    assert site.get(f"{PATH}/{made['id']}")["permissions"] == made["permissions"]
     assert site.get(f"{PATH}/{made['id']}?expand=all")["permissions"] == made["permissions"]
     site.put("project/LAS/permissionscheme", {"id": made["id"]}, status=200)
     assert site.get("project/LAS/permissionscheme")["name"] == "Strict"

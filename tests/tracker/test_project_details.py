@@ -57,10 +57,8 @@ def test_the_hierarchy_of_a_team_managed_space(site: Site) -> None:
         "Bug",
     ]
     classic = site.get("project/LAS")["id"]
-    error = site.get(f"project/{classic}/hierarchy", status=400)
-    assert error["errorMessages"] == [
-        "The issue type hierarchy is available for team-managed projects only."
-    ]
+    error = site.get(f"project/{classic}/hierarchy", status=404)
+    assert error["errorMessages"] == [f"Project with id '{classic}' is not simplified."]
     error = site.get("project/TM/hierarchy", status=404)
     assert error["errorMessages"] == ["No project could be found with id 'TM'."]
 

@@ -37,17 +37,16 @@ def test_who_fills_a_role_in_a_space(site: Site) -> None:
     mine = site.get("project/LAS/roledetails?currentMember=true", by="dana")
     assert [(one["name"], one["admin"]) for one in mine] == [("Administrators", True)]
     names = [one["name"] for one in site.get("project/LAS/roledetails", by="dana")]
-    assert names == ["Administrators", "Developers", "Member", "Viewer"]
+    assert names == ["Administrators", "Developers"]
     for body, status, text in (
         ({}, 400, "You must specify at least one user or group."),
         ({"user": ["x"]}, 404, "The user with account ID 'x' does not exist or is inactive."),
         ({"group": ["x"]}, 404, "The group named 'x' does not exist."),
     ):
         assert site.post(path, body, status=status)["errorMessages"] == [text]
-    site.delete(f"{path}?user={site.ids['dana']}")
-    error = site.delete(f"{path}?user={site.ids['dana']}", status=404)
-    who = site.ids["dana"]
-    assert error["errorMessages"] == [f"'{who}' is not an actor of the role 'Administrators'."]
+    for who in (site.ids["dana"], site.ids["dana"], "nobody"):
+        site.delete(f"{path}?user={who}")
+    assert shown(site.get(path)) == []
     error = site.delete(path, status=400)
     assert error["errorMessages"] == ["You must specify exactly one user or group."]
     error = site.get("project/LAS/role/4711", status=404)
@@ -62,8 +61,9 @@ def test_default_actors_fill_a_role_in_new_spaces_only(site: Site) -> None:
     assert shown(site.post(path, {"user": [site.ids["dana"]]}, status=200)) == ["Dana Ruiz"]
     site.post(path, {"group": ["jira-users"]}, status=200)
     assert shown(site.get(path)) == shown(site.get(f"role/{number}")) == ["Dana Ruiz", "jira-users"]
+    assert set(site.get(path)) == {"actors"}
     body = {"key": "NEW", "name": "New", "leadAccountId": site.ids["ada"]}
-    site.post("project", body)
+    site.post("project", {**body, "projectTypeKey": "business"})
     assert shown(site.get(f"project/NEW/role/{number}")) == ["Dana Ruiz", "jira-users"]
     assert shown(site.get(f"project/LAS/role/{number}")) == []
     error = site.post(path, {"user": ["x"], "group": ["y"]}, status=400)
@@ -106,3 +106,37 @@ def test_roles_are_made_changed_and_removed(site: Site) -> None:
     assert {"type": "projectRole", "parameter": other, "value": other, "expand": "projectRole"} in (
         holders
     )
+
+
+def test_a_team_managed_space_has_roles_of_its_own(site: Site) -> None:
+    """Administrator, Member and Viewer, which no other space offers."""
+    template = "com.pyxis.greenhopper.jira:gh-simplified-agility-scrum"
+    body = {"key": "TM", "name": "Team", "leadAccountId": site.ids["ada"]}
+    kind = {"projectTypeKey": "software", "projectTemplateKey": template}
+    number = str(site.post("project", {**body, **kind})["id"])
+    urls = site.get("project/TM/role")
+    assert list(urls) == ["Administrator", "Member", "Viewer"]
+    assert set(site.get("project/TM")["roles"]) == set(urls)
+    for name, address in urls.items():
+        shown = site.get(address.partition("/rest/api/3/")[2])
+        assert shown["name"] == name
+        assert shown["scope"] == {"type": "PROJECT", "project": {"id": number}}
+    details = site.get("project/TM/roledetails")
+    assert [(one["name"], one["admin"]) for one in details] == [
+        ("Administrator", True),
+        ("Member", False),
+        ("Viewer", False),
+    ]
+    member = urls["Member"].rpartition("/")[2]
+    site.post(f"project/TM/role/{member}", {"user": [site.ids["dev"]]}, status=200)
+    for method in ("GET", "POST", "DELETE"):
+        answer = site.call(method, f"project/LAS/role/{member}?user=x", {"user": ["x"]})
+        assert answer.status == 404, method
+    developers = role_id(site, "Developers")
+    site.get(f"project/TM/role/{developers}", status=404)
+    assert "scope" not in site.get("project/LAS/roledetails")[0]
+    assert list(site.get("project/IT/role")) == [
+        "Administrators",
+        "Service Desk Customers",
+        "Service Desk Team",
+    ]

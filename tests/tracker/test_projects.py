@@ -14,9 +14,21 @@ BUSINESS = "com.atlassian.jira-core-project-templates:jira-core-simplified-"
 DESK = "com.atlassian.servicedesk:simplified-"
 
 
+NO_TYPE = (
+    "An invalid project type was specified. Make sure the project type is available in your Jira "
+    "instance. Please talk to your Jira administrator if you need more help."
+)
+NO_TEMPLATE = (
+    "The project template specified does not exist. Make sure the project template is available "
+    "in your Jira instance. Please talk to your Jira administrator if you need more help."
+)
+
+
 def make(site: Site, key: str, **values: Any) -> Any:
     """Make a space and return what the API says of it."""
     lead = {"leadAccountId": site.ids["dev"]}
+    if "projectTemplateKey" not in values:
+        values = {"projectTypeKey": "software", **values}
     site.post("project", {"key": key, "name": f"Space {key}", **lead, **values})
     return site.get(f"project/{key}")
 
@@ -54,7 +66,8 @@ def test_a_template_gives_a_space_all_it_needs(
             [board] if board else []
         )
         assert ServiceDesk.objects.filter(project=project).exists() == (kind == "service_desk")
-    role = made["roles"]["Administrators"].partition("/rest/api/3/")[2]
+    name = "Administrator" if made["simplified"] else "Administrators"
+    role = made["roles"][name].partition("/rest/api/3/")[2]
     actors = site.get(role)["actors"]
     assert [one["displayName"] for one in actors] == ["Dev Anand", "jira-administrators"]
 
@@ -70,8 +83,10 @@ def test_unverified_what_is_wrong_with_a_new_space_is_said_by_field(site: Site) 
         ),
         "projectName": "A project with that name already exists.",
         "projectLead": "You must specify a valid project lead.",
+        "projectType": NO_TYPE,
     }
-    lead = {"leadAccountId": site.ids["dev"], "name": "Other"}
+    kind = {"projectTypeKey": "software"}
+    lead = {"leadAccountId": site.ids["dev"], "name": "Other", **kind}
     for key, text in (
         ("", "You must specify a valid project key."),
         ("ABCDEFGHIJK", "The project key must not exceed 10 characters in length."),
@@ -83,6 +98,11 @@ def test_unverified_what_is_wrong_with_a_new_space_is_said_by_field(site: Site) 
     body["projectTemplateKey"] = f"{SOFTWARE}scrum-classic"
     errors = site.post("project", body, status=400)["errors"]
     assert errors == {"projectTemplateKey": "The project template is not of the project type."}
+    for none in ({}, {"projectTypeKey": "tea"}, {"projectTypeKey": None, "projectTemplateKey": ""}):
+        body = {"key": "OTH", "name": "Other", "leadAccountId": site.ids["dev"], **none}
+        assert site.post("project", body, status=400)["errors"] == {"projectType": NO_TYPE}
+    errors = site.post("project", {"key": "OTH", **lead, "projectTemplateKey": "tea"}, status=400)
+    assert errors["errorMessages"] == [NO_TEMPLATE]
     body = {"key": "OTH", **lead, "permissionScheme": 4711}
     errors = site.post("project", body, status=400)["errors"]
     assert errors == {"permissionScheme": "The permissionScheme with id '4711' does not exist."}
@@ -157,7 +177,12 @@ def test_a_new_key_leaves_the_old_ones_alive(site: Site) -> None:
     assert keys == ["LASER", "LAS"]
     assert site.get("project/LAS")["key"] == "LASER"
     assert site.issue("Three", project={"key": "LASER"}) == "LASER-3"
-    taken = {"key": "LAS", "name": "New", "leadAccountId": site.ids["dev"]}
+    taken = {
+        "key": "LAS",
+        "name": "New",
+        "leadAccountId": site.ids["dev"],
+        "projectTypeKey": "software",
+    }
     errors = site.post("project", taken, status=400)["errors"]
     assert errors == {"projectKey": "A project with that project key already exists."}
     # There and back: nothing is left of the key in between but what leads here.

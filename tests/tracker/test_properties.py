@@ -146,6 +146,7 @@ def test_bulk_changes_of_properties_are_checked_first(site: Site) -> None:
         answer = site.call(method, path, body)
         assert (answer.status, answer.body["errorMessages"]) == (400, [text])
     assert site.call("DELETE", "issue/properties/a", {}, by=None).status == 401
+    assert kept(site, "a") == {}
 
 
 def test_unverified_tasks_are_shown_and_cancelled(site: Site) -> None:

@@ -15,7 +15,7 @@ from tests.tiers import EVERYTHING, ON_POSTGRES
 from tests.tracker.boards import AGILE, END, SOFTWARE, START, board_of, counted, sprint_on
 from tests.tracker.site import Site
 from tests.tracker.test_attachments import attach
-from tests.tracker.test_comments import said
+from tests.tracker.test_comments import paragraph
 
 # A statement for each row shows in ten rows more as in thirty. Lists long enough to be asked for in
 # parts are SQLite's, and making the rows is nearly all of the work on a database server.
@@ -125,8 +125,8 @@ class Stocked:
 
     def _gadget(self) -> str:
         path = f"dashboard/{self.names['dashboard']}/gadget"
-        kind = self.site.get("dashboard/gadgets")["gadgets"][0]["moduleKey"]
-        return made(self.site, path, {"moduleKey": kind}, 200)
+        kind = self.site.get("dashboard/gadgets")["gadgets"][0]
+        return made(self.site, path, {"uri": kind["uri"]}, 200)
 
     def fill(self, count: int) -> None:
         """Let there be so many of everything."""
@@ -153,10 +153,10 @@ class Stocked:
         site.issue(f"Part {number}", issuetype={"name": "Sub-task"}, parent={"key": key})
         first = self.keys[0]
         for one in {first, key}:
-            site.post(f"issue/{one}/comment", {"body": said(str(number))})
+            site.post(f"issue/{one}/comment", {"body": paragraph(str(number))})
             site.post(f"issue/{one}/worklog", {"timeSpent": "1m"})
             attach(site, one, f"{number}.txt", b"x")
-            site.put(f"issue/{one}", {"fields": {"description": said(str(number))}})
+            site.put(f"issue/{one}", {"fields": {"description": paragraph(str(number))}})
         ends = {"inwardIssue": {"key": first}, "outwardIssue": {"key": names["epic"]}}
         if number:
             ends["outwardIssue"] = {"key": key}

@@ -15,7 +15,7 @@ from snapshots.sandboxes import Sandboxes
 from tests.tracker.boards import AGILE, board_of, sprint_on
 from tests.tracker.rounds import problems_of
 from tests.tracker.site import Answer, Site
-from tests.tracker.test_comments import said
+from tests.tracker.test_comments import paragraph
 
 MISSING = "999999"
 # What some operations ask of every request, and what others do not mind.
@@ -25,16 +25,17 @@ ASKED: dict[str, Any] = {"X-ExperimentalApi": "opt-in", "X-Atlassian-Token": "no
 FORGIVING = {
     "agile.getBoardByFilterId",
     "bulkDeleteIssueProperty",
-    "deleteUserProperty",
+    "getAllSystemAvatars",
     "getApproximateApplicationLicenseCount",
-    "setUserProperty",
+    "getAvatars",
 }
 # These say so with another status than 404.
 OTHERWISE = {
     "agile.getIssueEstimationForBoard",
+    "devStatus.getDetail",
+    "devStatus.getSummary",
     "getBulkOperationProgress",
-    "getColumns",
-    "getFilter",
+    "getUserProperty",
     "getWorkflowTransitionProperties",
 }
 SECRETS = ("Violet beam", "It hums softly", "Laser control", "ada@", "dev@", "Dev Anand")
@@ -55,7 +56,7 @@ def address(operation: Operation, value: str = MISSING) -> str:
     return re.sub(r"\{[^}]+\}", value, operation.path)
 
 
-def asked(site: Site, operation: Operation, path: str, by: str | None) -> Answer:
+def answer_of(site: Site, operation: Operation, path: str, by: str | None) -> Answer:
     """Return what an operation answers to an empty request."""
     sent: dict[str, Any] | None = {} if operation.method in ("POST", "PUT") else None
     return site.call(operation.method, path, sent, by=by, **ASKED)
@@ -69,7 +70,7 @@ def test_only_admins_may_do_what_is_for_admins(
     for operation in room:
         path = address(operation)
         for by in ("dev", "dana", "guest", "cara"):
-            answer = asked(site, operation, path, by)
+            answer = answer_of(site, operation, path, by)
             assert (answer.status, answer.body) == (403, body(path, [NOT_ADMIN], {}, None)), (
                 operation.id,
                 by,
@@ -84,7 +85,7 @@ def test_who_has_no_credential_is_refused(
     sandboxes.mark(site.row.id, "before")
     for operation in room:
         path = address(operation)
-        answer = asked(site, operation, path, None)
+        answer = answer_of(site, operation, path, None)
         asks_to_sign_in(answer, path)
     assert sandboxes.diff(site.row.id, "before") == []
 
@@ -94,7 +95,7 @@ def test_a_wrong_name_or_password_is_as_good_as_none(site: Site, room: list[Oper
     """The vendor takes who has one for anonymous, and refuses them only what is not for anybody."""
     for operation in room:
         path = address(operation)
-        none = asked(site, operation, path, None)
+        none = answer_of(site, operation, path, None)
         sent: Any = {} if operation.method in ("POST", "PUT") else None
         wrong = {**ASKED, "Authorization": "Basic eDp5"}
         answer = site.call(operation.method, path, sent, by=None, **wrong)
@@ -132,7 +133,7 @@ def test_what_is_not_there_is_not_found(
         if not operation.parameters or operation.id in FORGIVING:
             continue
         path = address(operation)
-        answer = asked(site, operation, path, "ada")
+        answer = answer_of(site, operation, path, "ada")
         if operation.method == "GET" and operation.id not in OTHERWISE:
             assert answer.status == 404, (operation.id, answer.body)
         # A body that has to be a form is asked for first.
@@ -146,7 +147,7 @@ def test_what_is_not_there_is_not_found(
 def scene(site: Site) -> dict[str, str]:
     """Make a record of many kinds, and return each by the segment of a path before its id."""
     key = site.issue("Violet beam", by="dev")
-    comment = site.post(f"issue/{key}/comment", {"body": said("It hums softly")})
+    comment = site.post(f"issue/{key}/comment", {"body": paragraph("It hums softly")})
     worklog = site.post(f"issue/{key}/worklog", {"timeSpent": "1m"}, by="dev")
     part = site.post("component", {"name": "Violet beam", "project": "LAS"})
     space = site.get("project/LAS")["id"]

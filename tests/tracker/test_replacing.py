@@ -6,7 +6,7 @@ from clones.core.models import Message
 from clones.tracker.models import Issue
 from tests.tracker.boards import history
 from tests.tracker.site import Site
-from tests.tracker.test_webhooks import hook, told
+from tests.tracker.test_webhooks import hook, taken_events
 
 
 def test_each_issue_is_an_event_and_nobody_gets_mail(site: Site) -> None:
@@ -16,10 +16,10 @@ def test_each_issue_is_an_event_and_nobody_gets_mail(site: Site) -> None:
     hook(site, "jira:issue_updated")
     with site.writing():
         Message.objects.filter(clone="tracker").delete()
-    told(site)
+    taken_events(site)
     site.call("DELETE", "priority/1")
     site.advance(1)
-    found = told(site)
+    found = taken_events(site)
     assert sorted(body["issue"]["key"] for _, body in found) == keys
     items = [item for _, body in found for item in body["changelog"]["items"]]
     assert [(item["field"], item["fromString"], item["toString"]) for item in items] == [
@@ -32,7 +32,7 @@ def test_each_issue_is_an_event_and_nobody_gets_mail(site: Site) -> None:
         Issue.objects.filter(key=bug).update(resolution=int(wont))
     site.call("DELETE", f"resolution/{wont}?replaceWith={done}")
     site.advance(1)
-    [(event, body)] = told(site)
+    [(event, body)] = taken_events(site)
     assert event == "jira:issue_updated"
     assert body["changelog"]["items"][0]["field"] == "resolution"
     with site.store():

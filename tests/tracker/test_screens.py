@@ -48,7 +48,9 @@ def test_what_is_off_the_screen_cannot_be_set(site: Site) -> None:
     path = f"screens/{screen}/tabs/{tab}/fields"
     assert site.post(path, {"fieldId": "labels"}, status=200) == {"id": "labels", "name": "Labels"}
     site.post("issue", {"fields": {**task, "labels": ["x"]}})
-    where = site.get("field/labels/screens?expand=tab&maxResults=100")["values"]
+    error = site.get("field/labels/screens", status=404)  # the site's own fields are no custom ones
+    assert error["errorMessages"] == ["The custom field was not found."]
+    where = site.get("field/customfield_10021/screens?expand=tab&maxResults=100")["values"]
     assert {"id": tab, "name": "Field Tab"} in [one["tab"] for one in where]
 
 

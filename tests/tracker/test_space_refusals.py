@@ -54,11 +54,9 @@ def test_what_is_not_there_is_not_found(site: Site) -> None:
         ("POST", "role/4711", {"name": "x"}, NO_ROLE),
         ("DELETE", "role/4711/actors?group=x", None, NO_ROLE),
         ("DELETE", "projectCategory/4711", None, "Could not find project category with ID '4711'"),
-        ("GET", "universal_avatar/type/issuetype/owner/4711", None, "The avatar was not found."),
         ("POST", "universal_avatar/type/priority/owner/x", {}, "The avatar was not found."),
         ("GET", "universal_avatar/view/type/tea", None, "The avatar type 'tea' is not supported."),
         ("GET", "universal_avatar/view/type/user/owner/x", None, "The avatar was not found."),
-        ("DELETE", "user/properties/a", None, "The property with key 'a' does not exist."),
     ):  # fmt: skip
         answer = site.call(method, path, body)
         assert (answer.status, answer.body["errorMessages"]) == (404, [text]), (method, path)

@@ -28,7 +28,8 @@ def test_users_are_found_by_beginnings_of_names_and_addresses(site: Site) -> Non
     assert names(site, f"{path}?accountId={site.ids['dev']}") == ["Dev Anand"]
     assert names(site, f"{path}?query=d", by="guest") == []
     assert names(site, f"{path}?query=d", by=None) == []
-    site.put("user/properties/desk", {"office": {"city": "Oslo", "floor": 2}}, by="dev", status=201)
+    kept = f"user/properties/desk?accountId={site.ids['dev']}"
+    site.put(kept, {"office": {"city": "Oslo", "floor": 2}}, by="dev", status=201)
     assert names(site, f"{path}?property=desk.office.city=Oslo") == ["Dev Anand"]
     assert names(site, f"{path}?property=desk.office.floor=2") == ["Dev Anand"]
     assert names(site, f"{path}?property=desk.office.city=Rome") == []
@@ -97,7 +98,9 @@ def test_who_holds_permissions(site: Site) -> None:
     ]
     assert names(site, f"{path}&projectKey=IT") == ["Ada Brandt"]
     assert names(site, f"{path}&projectKey=IT", by="guest") == []
-    wanted = "user/permission/search?query=&projectKey=LAS"
+    # Without a search everybody who holds them; and permissions by what they were called once.
+    wanted = "user/permission/search?projectKey=LAS"
+    assert names(site, f"{wanted}&permissions=BROWSE,DELETE_ISSUE") == ["Ada Brandt"]
     for query, by, status, text in (
         (wanted, "ada", 400, "The query parameter 'permissions' must be provided."),
         (f"{wanted}&permissions=TEA", "ada", 400, "The permission 'TEA' does not exist."),
@@ -123,7 +126,8 @@ def busy(site: Site) -> Site:
     first = site.issue(by="dev", assignee={"accountId": site.ids["dana"]})
     second = site.issue(by="ada", project={"key": "OPS"}, assignee={"accountId": site.ids["dev"]})
     assert (first, second) == ("LAS-1", "OPS-1")
-    site.put("user/properties/location", {"office": {"city": "Sydney"}}, by="dana", status=201)
+    kept = f"user/properties/location?accountId={site.ids['dana']}"
+    site.put(kept, {"office": {"city": "Sydney"}}, by="dana", status=201)
     return site
 
 

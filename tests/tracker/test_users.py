@@ -121,16 +121,26 @@ def test_the_columns_of_a_user(site: Site) -> None:
 def test_properties_of_users(site: Site) -> None:
     """One's own, or anybody's for admins."""
     path = "user/properties"
-    site.put(f"{path}/desk", {"floor": 2}, by="dev", status=201)
     whose = f"accountId={site.ids['dev']}"
+    site.put(f"{path}/desk?{whose}", {"floor": 2}, by="dev", status=201)
     assert site.get(f"{path}/desk?{whose}")["value"] == {"floor": 2}
     keys = [one["key"] for one in site.get(f"{path}?{whose}")["keys"]]
     assert keys == ["desk"]
     site.get(f"{path}?{whose}", by="dana", status=403)
     site.put(f"{path}/desk?{whose}", 3, status=200)
-    site.delete(f"{path}/desk", by="dev")
-    error = site.get(f"{path}/desk", by="dev", status=404)
+    site.delete(f"{path}/desk?{whose}", by="dev")
+    error = site.get(f"{path}/desk?{whose}", by="dev", status=404)
     assert error["errorMessages"] == ["The property with key 'desk' does not exist."]
+    # Who names nobody does not mean themselves.
+    for method, address in (
+        ("GET", path),
+        ("GET", f"{path}/desk"),
+        ("PUT", f"{path}/desk"),
+        ("DELETE", f"{path}/desk"),
+    ):
+        answer = site.call(method, address, {} if method == "PUT" else None, by="dev")
+        text = "The query parameter 'accountId' must be provided."
+        assert (answer.status, answer.body["errorMessages"]) == (400, [text])
 
 
 def test_preferences_and_language(site: Site) -> None:

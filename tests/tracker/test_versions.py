@@ -67,6 +67,18 @@ def test_a_version_is_made_changed_and_shown(site: Site) -> None:
     assert error["errorMessages"] == ["Could not find version for id '4711'"]
 
 
+def test_what_a_body_expands_is_in_the_answer(site: Site) -> None:
+    """`expand` of a new or changed version is in its body: text with commas, or a list."""
+    driver = {"driver": site.ids["dev"]}
+    made = make(site, "1.0", **driver, expand="issuesstatus,operations")
+    assert {"issuesStatusForFixVersion", "operations"} <= set(made)
+    path = f"version/{made['id']}"
+    changed = site.put(path, {"description": "A", "expand": ["driver"]}, status=200)
+    assert changed["driver"] == site.ids["dev"]
+    assert "issuesStatusForFixVersion" not in changed
+    assert "driver" not in site.put(path, {"description": "B"}, status=200)
+
+
 def test_versions_are_listed_moved_and_filtered(site: Site) -> None:
     """New ones come last; a move changes the order and nothing else."""
     made = {name: make(site, name) for name in ("a", "b", "c", "d")}

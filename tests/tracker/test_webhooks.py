@@ -21,7 +21,7 @@ from clones.tracker.models import Group, Issue, Project, User
 from clones.tracker.queries.rights import Rights
 from clones.tracker.rules.webhook_events import address, filter_problems, minutes_after
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said, without
+from tests.tracker.test_comments import paragraph, without
 
 Json = dict[str, Any]
 HOOKS = "/rest/webhooks/1.0/webhook"
@@ -35,7 +35,7 @@ def hook(site: Site, *events: str, **more: Any) -> Json:
     return found
 
 
-def told(site: Site) -> list[tuple[str, Json]]:
+def taken_events(site: Site) -> list[tuple[str, Json]]:
     """Return the events that are owed, with their bodies, and forget them."""
     with site.writing():
         rows = list(Delivery.objects.filter(clone="tracker").order_by("id"))
@@ -105,7 +105,7 @@ def test_issues_are_told_of(site: Site) -> None:
     """Created, changed, deleted: the whole issue, who did it, and the changelog."""
     hook(site, "jira:issue_created", "jira:issue_updated", "jira:issue_deleted")
     key = site.issue("It stops", by="dev")
-    ((event, body),) = told(site)
+    ((event, body),) = taken_events(site)
     assert event == body["webhookEvent"] == "jira:issue_created"
     assert body["issue_event_type_name"] == "issue_created"
     assert body["user"]["accountId"] == site.ids["dev"]
@@ -113,7 +113,7 @@ def test_issues_are_told_of(site: Site) -> None:
     assert body["issue"]["fields"]["summary"] == "It stops"
     assert "/rest/api/2/issue/" in body["issue"]["self"]
     site.put(f"issue/{key}", {"fields": {"summary": "It runs"}})
-    ((_, body),) = told(site)
+    ((_, body),) = taken_events(site)
     assert body["issue_event_type_name"] == "issue_updated"
     assert body["changelog"]["items"] == [
         {
@@ -127,14 +127,14 @@ def test_issues_are_told_of(site: Site) -> None:
         }
     ]
     site.put(f"issue/{key}/assignee", {"accountId": site.ids["dana"]})
-    ((_, body),) = told(site)
+    ((_, body),) = taken_events(site)
     assert body["issue_event_type_name"] == "issue_assigned"
     step = site.get(f"issue/{key}/transitions")["transitions"][-1]["id"]
     site.post(f"issue/{key}/transitions", {"transition": {"id": step}}, status=204)
-    ((_, body),) = told(site)
+    ((_, body),) = taken_events(site)
     assert body["issue_event_type_name"] == "issue_generic"
     site.delete(f"issue/{key}")
-    assert [event for event, _ in told(site)] == ["jira:issue_deleted"]
+    assert [event for event, _ in taken_events(site)] == ["jira:issue_deleted"]
 
 
 def test_what_hangs_on_issues_is_told_of(site: Site) -> None:
@@ -146,30 +146,30 @@ def test_what_hangs_on_issues_is_told_of(site: Site) -> None:
         *("issue_property_set", "issue_property_deleted"),
     )
     hook(site, *events)
-    id = site.post(f"issue/{one}/comment", {"body": said("Hi")})["id"]
-    ((event, body),) = told(site)
+    id = site.post(f"issue/{one}/comment", {"body": paragraph("Hi")})["id"]
+    ((event, body),) = taken_events(site)
     assert event == "comment_created"
     assert (body["comment"]["id"], body["comment"]["body"]) == (id, "Hi")
     assert set(body["issue"]["fields"]) == {
         *("summary", "issuetype", "project", "assignee", "priority", "status"),
     }
-    site.put(f"issue/{one}/comment/{id}", {"body": said("Ho")}, status=200)
+    site.put(f"issue/{one}/comment/{id}", {"body": paragraph("Ho")}, status=200)
     site.delete(f"issue/{one}/comment/{id}")
-    assert [event for event, _ in told(site)] == ["comment_updated", "comment_deleted"]
+    assert [event for event, _ in taken_events(site)] == ["comment_updated", "comment_deleted"]
     site.post(f"issue/{one}/worklog", {"timeSpent": "1h"})
-    both = dict(told(site))
+    both = dict(taken_events(site))
     log, update = both["worklog_created"], both["jira:issue_updated"]
     assert log["worklog"]["timeSpentSeconds"] == 3600
     assert "issue" not in log
     assert update["issue_event_type_name"] == "issue_work_logged"
     ends = {"inwardIssue": {"key": one}, "outwardIssue": {"key": two}}
     site.post("issueLink", {"type": {"name": "Blocks"}, **ends})
-    ((_, body),) = told(site)
+    ((_, body),) = taken_events(site)
     assert body["issueLink"]["issueLinkType"]["outwardName"] == "blocks"
     site.delete(f"issueLink/{body['issueLink']['id']}")
     site.put(f"issue/{one}/properties/x", {"a": 1}, status=201)
     site.delete(f"issue/{one}/properties/x")
-    found = told(site)
+    found = taken_events(site)
     assert [event for event, _ in found] == [
         *("issuelink_deleted", "issue_property_set", "issue_property_deleted"),
     ]
@@ -186,7 +186,7 @@ def test_filters_and_addresses_of_webhooks(site: Site) -> None:
         excludeBody=True,
     )
     site.issue()
-    assert told(site) == []
+    assert taken_events(site) == []
     key = site.issue(project={"key": "OPS"})
     with site.store():
         (row,) = Delivery.objects.filter(clone="tracker")
@@ -204,7 +204,7 @@ def test_transitions_call_the_webhooks_of_their_post_functions(site: Site) -> No
         actor = Rights(User.objects.get(account_id=site.ids["dev"]))
         details = {"transition": 21, "transition_name": "Go", "webhooks": [number]}
         publish(Event("issue_transitioned", actor, issue=issue, details=details))
-    ((_, body),) = told(site)
+    ((_, body),) = taken_events(site)
     assert body["transition"] == {"transitionId": 21, "transitionName": "Go"}
     assert body["issue"]["key"] == key
 
@@ -216,7 +216,7 @@ def test_apps_are_not_told_of_what_they_do_not_see(site: Site) -> None:
     body = {"url": "https://app.example/in", "webhooks": [wanted]}
     site.post("webhook", body, by=bot, status=200)
     site.issue()
-    assert len(told(site)) == 1
+    assert len(taken_events(site)) == 1
     without(site, "BROWSE_PROJECTS")
     with site.writing():
         scheme = Project.objects.get(key="LAS").permission_scheme
@@ -224,7 +224,7 @@ def test_apps_are_not_told_of_what_they_do_not_see(site: Site) -> None:
             id=99_001, permission="BROWSE_PROJECTS", holder_type="user", parameter=site.ids["ada"]
         )
     site.issue()
-    assert told(site) == []
+    assert taken_events(site) == []
 
 
 def test_unverified_deliveries_are_signed_and_tried_again(site: Site) -> None:
@@ -310,7 +310,7 @@ def test_apps_keep_webhooks_for_thirty_days(site: Site) -> None:
     assert failed["next"].partition("?")[2].startswith("failedAfter=")
     after = failed["values"][-1]["failureTime"]
     assert site.get(f"webhook/failed?after={after}", by=bot)["values"] == []
-    told(site)
+    taken_events(site)
     site.delete("webhook", {"webhookIds": [last, first]}, by=other, status=202)
     site.advance(20 * 86400)
     until = site.put("webhook/refresh", {"webhookIds": [first]}, by=bot, status=200)
@@ -318,13 +318,29 @@ def test_apps_keep_webhooks_for_thirty_days(site: Site) -> None:
     site.advance(15 * 86400)
     site.put(f"issue/{key}", {"fields": {"summary": "Newer"}})
     site.put(f"issue/{key}/properties/mine", b"2", status=200)
-    assert [event for event, _ in told(site)] == ["jira:issue_updated"]
+    assert [event for event, _ in taken_events(site)] == ["jira:issue_updated"]
     site.delete("webhook", {"webhookIds": [first, last]}, by=bot, status=202)
     assert site.get("webhook", by=bot)["values"] == []
     bad = {"url": "x", "webhooks": wanted}
     assert site.post("webhook", bad, by=bot, status=400)["errorMessages"] == [
         "The URL must begin with http:// or https://."
     ]
+
+
+def test_apps_without_filters_are_told_of_everything(site: Site) -> None:
+    """All fields and all properties, where `webhook` names none of them."""
+    bot = app(site)
+    events = ["jira:issue_updated", "issue_property_set"]
+    wanted = [{"events": [event], "jqlFilter": "project = LAS"} for event in events]
+    body = {"url": "https://app.example/in", "webhooks": wanted}
+    site.post("webhook", body, by=bot, status=200)
+    key = site.issue()
+    site.put(f"issue/{key}", {"fields": {"labels": ["x"]}})
+    site.put(f"issue/{key}", {"fields": {"summary": "New"}})
+    site.put(f"issue/{key}/properties/mine", b"1", status=201)
+    site.put(f"issue/{key}/properties/other", b"1", status=201)
+    taken = [event for event, _ in taken_events(site)]
+    assert taken == [events[0], events[0], events[1], events[1]]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from clones.tracker.models import (
     WorkflowStatus,
 )
 from tests.tracker.site import Site
-from tests.tracker.test_comments import said
+from tests.tracker.test_comments import paragraph
 
 Json = dict[str, Any]
 
@@ -48,14 +48,14 @@ def test_work_is_logged_changed_and_deleted(site: Site) -> None:
     body = {
         "timeSpent": "1h 30m",
         "started": "2026-01-05T09:00:00.000+0100",
-        "comment": said("Soldering"),
+        "comment": paragraph("Soldering"),
     }
     made = site.post(f"issue/{key}/worklog", body, by="dev")
     id = made["id"]
     assert made["timeSpent"] == "1h 30m"
     assert made["timeSpentSeconds"] == 5400
     assert made["started"] == "2026-01-05T03:00:00.000-0500"  # in dev's zone
-    assert made["comment"] == said("Soldering")
+    assert made["comment"] == paragraph("Soldering")
     assert made["author"]["accountId"] == made["updateAuthor"]["accountId"] == site.ids["dev"]
     assert site.get(f"issue/{made['issueId']}?fields=summary")["key"] == key
     assert times(site, key) == (1800, 5400)
@@ -69,7 +69,7 @@ def test_work_is_logged_changed_and_deleted(site: Site) -> None:
         f"issue/{key}/worklog/{id}", {"timeSpentSeconds": 7200}, by="dev", status=200
     )
     assert changed["timeSpent"] == "2h"
-    assert changed["comment"] == said("Soldering")
+    assert changed["comment"] == paragraph("Soldering")
     assert times(site, key) == (0, 7200)
     assert items(site, key) == [("timeestimate", "1800", "0"), ("timespent", "5400", "7200")]
     site.delete(f"issue/{key}/worklog/{id}", by="dev")

@@ -24,6 +24,7 @@ from clones.helpdesk.models import (
     TicketField,
     User,
 )
+from tests.helpdesk.web.shelf import fill_shelf
 
 PRESENT = datetime(2026, 6, 16, 14, 0, tzinfo=UTC)
 MAIL = Via("email")
@@ -71,6 +72,8 @@ def build_desk() -> Desk:
         charged = _charged(colleague, customer, billing)
     with _at(PRESENT - timedelta(hours=2)):
         broken = _broken(agent, customer)
+    with _at(PRESENT - timedelta(hours=1)):
+        fill_shelf(made.owner, customer)
     clock.set_time(PRESENT)
     return Desk(
         agent=agent.id,

@@ -282,6 +282,9 @@ def test_routing_is_configured(olga: Seat) -> None:
         "enabled": True,
         "max_email_capacity": 7,
         "max_messaging_capacity": 0,
+        "reassignment_messaging_enabled": False,
+        "reassignment_messaging_timeout": None,
+        "reassignment_talk_timeout": None,
     }
     assert settings["rule"]["using_skill_based_routing"] is True
     for bad in ("many", "501"):

@@ -1,4 +1,4 @@
-"""Automations, views, service levels and macros by page: the API shows the same, and they work."""
+"""Automations, views, SLAs and macros by page: the API shows the same, and they work."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def play_at(office: Office, port: str, play: Play, *, scripts: bool = True) -> A
     return found
 
 
-def said(office: Office, key: int) -> Comment:
+def last_comment(office: Office, key: int) -> Comment:
     """Return the last comment of a ticket."""
     with office.bound(), unit_of_work("read"):
         return Comment.objects.filter(ticket_id=key).latest("created_at", "id")
@@ -135,7 +135,7 @@ def test_a_ticket_is_answered_and_solved_by_roles_and_labels(office: Office, por
     play_at(office, port, play)
     ticket = office.ticket(keys.charged)
     assert (ticket.status, ticket.assignee_id) == ("solved", keys.agent)
-    comment = said(office, keys.charged)
+    comment = last_comment(office, keys.charged)
     assert (comment.body, comment.public) == ("Hello Mara,\n\nrefunded.\nAna", True)
 
 
@@ -199,7 +199,7 @@ def test_a_ticket_is_answered_by_keyboard_alone(office: Office, port: str) -> No
     ticket = office.ticket(office.keys.charged)
     assert (ticket.status, ticket.priority, ticket.type) == ("pending", "high", "question")
     assert ticket.tags == ["billing", "by_keys", "refund"]
-    comment = said(office, ticket.id)
+    comment = last_comment(office, ticket.id)
     assert comment.body == "Checked.\nFine.\n\nHello Mara Voss, sorry."
     assert not comment.public
 
@@ -235,7 +235,7 @@ def test_a_macro_keeps_what_was_chosen_before(office: Office, port: str) -> None
         expect(page.get_by_role("status")).to_contain_text("has been updated")
 
     play_at(office, port, play)
-    comment = said(office, office.keys.charged)
+    comment = last_comment(office, office.keys.charged)
     assert comment.body == "First.\n\nHello Mara Voss, sorry."
     with office.bound(), unit_of_work("read"):
         assert Attachment.objects.get(comment=comment).file_name == "a.txt"
@@ -316,7 +316,7 @@ def test_formatting_and_links(office: Office, port: str) -> None:
         seat.expect(page.get_by_role("status")).to_contain_text("has been updated")
 
     play_at(office, port, play)
-    comment = said(office, office.keys.charged)
+    comment = last_comment(office, office.keys.charged)
     assert "<b>done</b>" in comment.html_body
     assert 'href="https://kestrel.example/help"' in comment.html_body
     assert comment.body == "It is done, see here"
@@ -439,7 +439,7 @@ def test_everything_works_without_scripts(office: Office, port: str) -> None:
     ticket = office.ticket(keys.charged)
     assert (ticket.status, ticket.priority) == ("solved", "high")
     assert ticket.assignee_id == keys.agent
-    comment = said(office, keys.charged)
+    comment = last_comment(office, keys.charged)
     assert comment.body == "By hand.\n\nHello Mara Voss, sorry."
     assert not comment.public
 

@@ -36,7 +36,12 @@ DESK = (
     "/agent/customers",
     "/agent/users/{customer}/requested_tickets",
 )
-PORTAL = ("/hc/en-us/requests", "/hc/en-us/requests/{charged}", "/hc/en-us/requests/new")
+PORTAL = (
+    "/hc/en-us/requests",
+    "/hc/en-us/requests/{charged}",
+    "/hc/en-us/requests/new",
+    "/hc/en-us",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,7 @@ def test_what_others_changed_meanwhile_is_there_too(ana: Office) -> None:
     assert fields["tags"] == "billing card june"
 
 
-def test_who_closes_a_tab_gives_up_what_he_changed(ana: Office) -> None:
+def test_who_closes_a_tab_gives_up_what_they_changed(ana: Office) -> None:
     key = ana.keys.charged
     keep(ana, key, priority="high")
     ana.get(f"{path_of(key)}/close")

@@ -22,6 +22,7 @@ from clones.helpdesk.models import (
 )
 from tests.helpdesk.web.conftest import AGENT, Office
 from tests.helpdesk.web.desk import write_many
+from tests.helpdesk.web.shelf import Shelf
 from tests.helpdesk.web.visitors import HOME, MARA, NEW, Visitor, add_customer
 
 PRIVATE = "Looks like the retry of the card terminal."
@@ -284,7 +285,9 @@ def test_what_is_not_there_leads_back_to_the_portal(office: Office) -> None:
     assert (stranger.status, "portal-head" in stranger.html) == (404, False)
 
 
-def test_the_first_page_leads_on(office: Office) -> None:
+def test_the_first_page_leads_on_while_there_is_nothing_to_read(office: Office) -> None:
+    assert [Visitor(office, None).get(path).status for path in ("/hc", "/hc/en-us")] == [200, 200]
+    Shelf(office).empty()
     for path in ("/hc", "/hc/en-us"):
         assert Visitor(office, None).get(path).location == NEW
         assert Visitor(office, MARA).get(path).location == HOME

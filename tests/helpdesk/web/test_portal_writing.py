@@ -38,7 +38,7 @@ def last(office: Office) -> Ticket:
         return Ticket.objects.select_related("requester", "ticket_form").latest("id")
 
 
-def said(office: Office, key: int) -> list[Comment]:
+def comments_of(office: Office, key: int) -> list[Comment]:
     """Return what was said on a ticket, with its files."""
     with office.bound(), unit_of_work("read"):
         rows = Comment.objects.filter(ticket_id=key).select_related("author")
@@ -86,7 +86,7 @@ def test_a_request_is_submitted_and_shown(office: Office, mara: Visitor) -> None
     assert ticket.description == "By 2 mm.\nSince today."
     assert ticket.requester_id == office.keys.customer
     assert (ticket.status, ticket.via["channel"]) == ("new", "web")
-    [comment] = said(office, ticket.id)
+    [comment] = comments_of(office, ticket.id)
     assert [file.file_name for file in comment.attachments.all()] == ["log.txt"]
     page = mara.get(shown.location)
     assert "Your request was successfully submitted" in page.text
@@ -207,7 +207,7 @@ def test_unverified_strangers_submit_with_name_and_address(office: Office) -> No
     assert (ticket.requester.name, ticket.requester.email) == ("Nora New", "nora@else.example")
     assert not ticket.requester.verified
     assert ticket.via["channel"] == "web"
-    [comment] = said(office, ticket.id)
+    [comment] = comments_of(office, ticket.id)
     assert [file.file_name for file in comment.attachments.all()] == ["plan.txt"]
     # Who wrote as a stranger before may do so again.
     assert stranger.submit(**sent, requester="nora@else.example").status == 302
@@ -267,7 +267,7 @@ def test_an_answer_is_public_and_reopens(office: Office, mara: Visitor) -> None:
     )
     assert shown.location == f"{HOME}/{key}"
     assert "Your comment was successfully submitted" in mara.get(shown.location).text
-    comment = said(office, key)[-1]
+    comment = comments_of(office, key)[-1]
     assert (comment.body, comment.public, comment.author.email) == ("It smells again.", True, MARA)
     assert [file.file_name for file in comment.attachments.all()] == ["photo.txt"]
     assert comment.via["channel"] == "web"
@@ -353,12 +353,12 @@ def test_unverified_members_write_where_their_organization_lets_them(
     page = mo.get(f"{HOME}/{key}")
     assert ('id="reply"' in page.html) is comments
     assert "Mark as solved" not in page.text
-    before = len(said(office, key))
+    before = len(comments_of(office, key))
     sent = mo.post(f"{HOME}/{key}", body="We have the same.", mark_as_solved="1")
     assert sent.status == (302 if comments else 403)
     body = {"request": {"comment": {"body": "Here too."}}}
     assert mo.api(f"requests/{key}.json", "PUT", body)[0] == (200 if comments else 403)
-    assert len(said(office, key)) == before + 2 * comments
+    assert len(comments_of(office, key)) == before + 2 * comments
     assert office.ticket(key).status == "open"
 
 

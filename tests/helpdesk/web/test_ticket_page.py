@@ -373,7 +373,7 @@ def test_what_comes_after_submitting(ana: Office, after: str) -> None:
     assert (str(ana.keys.charged) in tabs) == (after == "stay")
 
 
-def test_an_agent_sees_only_the_tickets_he_may(ana: Office) -> None:
+def test_agents_see_only_the_tickets_they_may(ana: Office) -> None:
     with ana.bound(), unit_of_work("write"), act(actor="test", label="restrict"):
         User.objects.filter(id=ana.keys.agent).update(ticket_restriction="assigned")
     assert ana.get(f"/agent/tickets/{ana.keys.charged}").status == 404

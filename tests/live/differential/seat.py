@@ -21,7 +21,9 @@ from tests.live.differential.questions import Asker, stocks
 from tests.live.differential.writes import Writer
 
 # Secrets are made of the server's key.
-SECRET = re.compile(rb'attachments/token/[^/"]+|"(?:secret|full_token)": ?"[^"]+"')
+SECRET = re.compile(
+    rb'attachments/token/[^/"]+|"(?:secret|full_token|authenticity_token)": ?"[^"]+"'
+)
 WORLD = ("kestrel", "tiny", 1)
 Asked = tuple[str, int, str]
 Answered = list[Asked]

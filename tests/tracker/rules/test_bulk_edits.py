@@ -22,7 +22,15 @@ REFERENCE = {"optionId": 7}
         ("cascadingSelectFields", {"parentOptionValue": {"optionId": None}}, None),
         ("clearableNumberFields", {"value": 1.5}, 1.5),
         ("clearableNumberFields", {}, None),
+        (
+            "cascadingSelectFields",
+            {"parentOptionValue": {"optionId": 1}, "childOptionValue": {"optionId": None}},
+            {"id": "1"},
+        ),
         ("colorFields", {"color": {"name": "blue"}}, "blue"),
+        ("colorFields", {"color": {"name": ""}}, None),
+        ("singleLineTextFields", {"text": ""}, None),
+        ("urlFields", {"url": ""}, None),
         ("datePickerFields", {"date": {"formattedDate": "01-02-2026"}}, "2026-02-01"),
         ("datePickerFields", {"date": {"formattedDate": ""}}, None),
         ("dateTimePickerFields", {"dateTime": {"formattedDateTime": ""}}, None),
@@ -67,6 +75,20 @@ def test_several_values_are_added_removed_and_replaced(
     item = {"fieldId": "labels", "labels": [{"name": "a"}, {"name": "b"}]}
     edits = read_edits({"labelsFields": [{**item, "bulkEditMultiSelectFieldOption": option}]})
     assert (edits.fields, edits.update) == (fields, update)
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "field"),
+    [
+        ("labelsFields", "labels", "labels"),
+        ("multipleVersionPickerFields", "versions", "fixVersions"),
+        ("multiselectComponents", "components", "components"),
+    ],
+)
+def test_an_empty_list_clears_with_remove_all(name: str, part: str, field: str) -> None:
+    item = {"fieldId": field, part: [], "bulkEditMultiSelectFieldOption": "REMOVE_ALL"}
+    edits = read_edits({name: item if name == "multiselectComponents" else [item]})
+    assert (edits.fields, edits.update) == ({field: []}, {})
 
 
 def test_parts_without_a_list_are_read() -> None:

@@ -168,6 +168,20 @@ def test_fields_begin_with_what_their_context_says(
     assert {name: found[name] for name in wanted} == wanted
 
 
+def test_a_default_is_a_moment_or_the_current_time(site: Site) -> None:
+    """What is typed beside the tick is not dropped in silence."""
+    ada = visitor(site)
+    at = made(ada, "datepicker")
+    (context,) = contexts(site, at)
+    path = f"{at}/contexts/{context['id']}/default"
+    page = refused(ada, path, date="2026-06-20", useCurrent="on")
+    assert "Type a default or use the current time, not both." in page.said
+    field = f"field/customfield_{number_of(at)}"
+    assert site.get(f"{field}/context/defaultValue")["values"] == []
+    fill(ada, path, useCurrent="on")
+    assert site.get(f"{field}/context/defaultValue")["values"][0]["useCurrent"] is True
+
+
 def _named(site: Site, values: dict[str, Any]) -> dict[str, Any]:
     """Return values with the account ids of the people that they name."""
     named = dict(values)

@@ -61,7 +61,7 @@ def test_one_does_not_deactivate_oneself_or_who_leads_a_space(site: Site) -> Non
     assert "You cannot delete your own account." in page.said
     site.put("project/LAS", {"leadAccountId": site.ids["dev"]}, status=200)
     page = refused(ada, f"{USERS}/{site.ids['dev']}/deactivate")
-    assert "Cannot delete the user because he leads projects: LAS" in page.said
+    assert "Cannot delete the user because they lead projects: LAS" in page.said
 
 
 def test_groups_are_made_filled_and_deleted(site: Site) -> None:
@@ -78,8 +78,7 @@ def test_groups_are_made_filled_and_deleted(site: Site) -> None:
     ada.post(f"{at}/remove", {"user": site.ids["dev"]})
     ada.post(f"{USERS}/{site.ids['dana']}/leave", {"group": group_id(site, "Lasers")})
     assert site.get("group/member?groupname=Lasers")["values"] == []
-    page = ada.post(f"{at}/remove", {"user": site.ids["dev"]}, status=422)
-    assert "since user is not a member of group" in page.main
+    ada.post(f"{at}/remove", {"user": site.ids["dev"]})  # who is not in it stays out
 
 
 def test_a_deleted_group_hands_its_restrictions_on(site: Site) -> None:
@@ -98,7 +97,7 @@ def test_a_deleted_group_hands_its_restrictions_on(site: Site) -> None:
     ada.get(at, status=404)
 
 
-def test_an_admin_does_not_shut_himself_out(site: Site) -> None:
+def test_admins_do_not_shut_themselves_out(site: Site) -> None:
     ada = visitor(site)
     names = ("site-admins", "administrators", "jira-administrators")
     for name in names[:2]:

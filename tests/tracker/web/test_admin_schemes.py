@@ -237,7 +237,7 @@ def test_permissions_are_granted_and_taken(site: Site) -> None:
     assert page.said == ["Cannot delete a permission scheme that is in use by a project."]
 
 
-def told(site: Site, scheme: str) -> dict[str, list[str]]:
+def recipients_of(site: Site, scheme: str) -> dict[str, list[str]]:
     found = site.get(f"notificationscheme/{scheme}?expand=all")
     return {
         one["event"]["name"]: [row["notificationType"] for row in one["notifications"]]
@@ -251,7 +251,7 @@ def test_people_are_told_of_events_by_a_scheme(site: Site) -> None:
     scheme = at.rpartition("/")[2]
     fill(ada, f"{at}/notifications/add", events=["1", "6"], recipient="AllWatchers:")
     fill(ada, f"{at}/notifications/add?event=1", recipient=f"User:{site.ids['dev']}")
-    assert told(site, scheme) == {
+    assert recipients_of(site, scheme) == {
         "Issue created": ["AllWatchers", "User"], "Issue commented": ["AllWatchers"],
     }  # fmt: skip
     assert "All watchers, Single user (Dev Anand)" in ada.get(at).main
@@ -262,7 +262,7 @@ def test_people_are_told_of_events_by_a_scheme(site: Site) -> None:
     html = ada.get(f"{at}/notifications/6/remove").html
     value = html.partition('type="checkbox" name="notifications" value="')[2].partition('"')[0]
     fill(ada, f"{at}/notifications/6/remove", notifications=[value])
-    assert "Issue commented" not in told(site, scheme)
+    assert "Issue commented" not in recipients_of(site, scheme)
     fill(ada, f"{at}/edit", name="Quiet")
     assert site.get(f"notificationscheme/{scheme}")["name"] == "Quiet"
     fill(ada, f"{at}/delete")

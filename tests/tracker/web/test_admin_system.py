@@ -188,5 +188,5 @@ def test_shared_filters_and_dashboards_are_handed_on_and_deleted(site: Site) -> 
     assert site.get(f"dashboard/{wall}")["owner"]["accountId"] == site.ids["dana"]
     fill(ada, f"{filters}/{saved}/delete")
     fill(ada, f"{dashboards}/{wall}/delete")
-    site.get(f"filter/{saved}", by="dana", status=400)
+    site.get(f"filter/{saved}", by="dana", status=404)
     site.get(f"dashboard/{wall}", by="dana", status=404)

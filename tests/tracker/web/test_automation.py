@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from clones.tracker.models import AutomationRule
-from tests.tracker.automation import log, only, reread, rule, runs, said, when
+from tests.tracker.automation import log, only, reread, rule, runs, step_texts, when
 from tests.tracker.site import Site
 from tests.tracker.web.conftest import visitor
 
@@ -178,7 +178,7 @@ def test_people_run_rules_from_an_issue(site: Site) -> None:
     page = dev.get(at)
     assert "reason" in page.main
     dev.post(at, {"input.reason": "It burns"})
-    assert said(only(site, uuid), "log") == ["It burns"]
+    assert step_texts(only(site, uuid), "log") == ["It burns"]
     visitor(site, "guest").get(at, status=404)
 
 
@@ -209,4 +209,4 @@ def test_web_requests_need_the_secret(site: Site) -> None:
     assert call("{}", secret, "/automation/webhooks/jira/a/x") == 404
     assert client.get(address).status_code == 405
     assert call('{"a": 17}', secret) == 200
-    assert said(only(site, uuid), "log") == ["17"]
+    assert step_texts(only(site, uuid), "log") == ["17"]

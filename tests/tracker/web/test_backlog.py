@@ -173,6 +173,31 @@ def test_a_sprint_is_made_changed_started_and_completed(site: Site, path: str, d
     assert "Sprint does not exist" in dev.get(delete, status=404).text
 
 
+def test_an_end_that_is_typed_counts_whatever_duration_is_chosen(
+    site: Site, path: str, dev: Visit
+) -> None:
+    """And the form that is shown again says so: its duration is Custom."""
+    dev.post(f"{path}/sprints")
+    with site.store():
+        sprint = Sprint.objects.get().id
+    start = f"{path}/sprint/{sprint}/start"
+    form = dev.get(start).form(start)
+    assert form["duration"] == "2"
+    sent = {**form, "startDate": "2026-03-02T09:00", "endDate": "2026-03-05T17:00"}
+    page = dev.post(start, {**sent, "name": ""}, 400)
+    assert page.form(start)["duration"] == "custom"
+    # What follows from the duration by a script is no other end.
+    page = dev.post(start, {**sent, "name": "", "endDate": "2026-03-16T09:00"}, 400)
+    assert page.form(start)["duration"] == "2"
+    # Nor does a duration or a beginning that no calendar has break the form.
+    for odd in ({"duration": "9" * 12}, {"duration": "٣"}, {"startDate": "9999-12-31T09:00"}):
+        page = dev.post(start, {**sent, "name": "", **odd}, 400)
+        assert page.form(start)["endDate"] == "2026-03-05T17:00"
+    dev.post(start, sent)
+    found = site.get(f"{AGILE}/sprint/{sprint}")
+    assert found["endDate"] == "2026-03-05T22:00:00.000Z"
+
+
 def test_what_is_in_a_sprint_as_it_starts_is_what_it_began_with(
     site: Site, path: str, dev: Visit
 ) -> None:

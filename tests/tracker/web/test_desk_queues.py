@@ -1,4 +1,4 @@
-"""Queues: their counts, promises, order, selection; how administrators change them."""
+"""Queues: their counts, SLAs, order, selection; how administrators change them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_queue_shows_what_the_api_shows(site: Site) -> None:
     assert "no access" in visitor(site, "cara").get(at, 403).text
 
 
-def test_promises_are_counted_when_somebody_looks(site: Site) -> None:
+def test_slas_are_counted_when_somebody_looks(site: Site) -> None:
     desk = open_desk(site)
     key = desk.ask(values={"priority": {"name": "High"}})["issueKey"]
     other = desk.ask(values={"priority": {"name": "Medium"}})["issueKey"]

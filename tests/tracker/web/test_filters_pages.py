@@ -75,7 +75,7 @@ def test_a_filter_is_handed_on_and_deleted(site: Site) -> None:
     assert "You do not have permission to delete this filter." in page.main
     assert "Lasers" in dev.get(f"/jira/filters/{key}/delete").main
     dev.post(f"/jira/filters/{key}/delete")
-    site.get(f"filter/{key}", by="dev", status=400)
+    site.get(f"filter/{key}", by="dev", status=404)
 
 
 def test_spaces_that_somebody_does_not_see_are_not_named(site: Site) -> None:

@@ -111,7 +111,7 @@ def test_who_is_not_signed_in_signs_in_first(site: Site) -> None:
     assert dev.get(f"/browse/{key}", 302).location == f"/login?dest-url=%2Fbrowse%2F{key}"
 
 
-def test_what_somebody_changed_lately_is_what_he_worked_on(site: Site) -> None:
+def test_what_somebody_changed_lately_is_what_they_worked_on(site: Site) -> None:
     first, second = site.issue("Laser"), site.issue("Mirror")
     dev = visitor(site, "dev")
     assert "There is nothing here yet." in dev.get("/jira/for-you", tab="worked").main

@@ -7,7 +7,7 @@ from typing import Any
 from clones.core.models import Message
 from clones.tracker.models import Issue
 from tests.tracker.boards import AGILE, board_of, sprint_on, withdraw
-from tests.tracker.issues import add_component, configure, doc, told
+from tests.tracker.issues import add_component, configure, doc, last_changes
 from tests.tracker.site import Site
 from tests.tracker.web.conftest import Visit, visitor
 from tests.tracker.web.pages import Page
@@ -68,7 +68,12 @@ def test_an_issue_is_moved_step_by_step(site: Site) -> None:
     assert (found["project"]["key"], found["status"]["name"]) == ("OPS", "Done")
     assert found["components"] == []
     assert site.get(f"issue/{part}")["key"] == "OPS-2"
-    assert {one[0] for one in told(site, "OPS-1")} >= {"project", "Key", "status", "Component"}
+    assert {one[0] for one in last_changes(site, "OPS-1")} >= {
+        "project",
+        "Key",
+        "status",
+        "Component",
+    }
 
 
 def test_a_move_asks_for_what_is_required_there(site: Site) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.tracker.boards import counted
-from tests.tracker.issues import add_component, add_field, doc, told
+from tests.tracker.issues import add_component, add_field, doc, last_changes
 from tests.tracker.site import Site
 from tests.tracker.web.conftest import visitor
 
@@ -64,7 +64,7 @@ def test_fields_change_in_their_places(site: Site) -> None:
     assert found["assignee"]["accountId"] == dana
     assert found[choice]["value"] == "Two"
     assert found[rich]["content"][0]["content"][0]["marks"] == [{"type": "strong"}]
-    assert told(site, key)[0][0] == "assignee"
+    assert last_changes(site, key)[0][0] == "assignee"
     dev.post(f"{at}/fields/{choice}", {choice: ""})
     assert fields(site, key)[choice] is None
     assert first
@@ -198,6 +198,10 @@ def test_work_is_logged_and_history_told(site: Site) -> None:
     assert "changed" in dev.get(at, tab="history").main
     page = dev.post(f"{at}/worklog", {**form, "spent": "soon"}, 422)
     assert "Invalid time duration entered." in page.text
+    for name, words in (("remaining", "Set to"), ("reduce", "Reduce by")):
+        page = dev.post(f"{at}/worklog", {**given, "adjust": "auto", name: "1h"}, 422)
+        assert f'Choose "{words}" for the time that is typed beside it' in page.text
+    assert site.get(f"issue/{key}/worklog")["total"] == 1
     dev.change(f"{at}/worklog/{work['id']}", f"{at}/worklog/{work['id']}", spent="3h")
     assert site.get(f"issue/{key}/worklog")["worklogs"][0]["timeSpentSeconds"] == 3 * 3600
     delete = f"{at}/worklog/{work['id']}/delete"

@@ -55,7 +55,7 @@ def test_the_sentences_on_a_wrong_query_stand_below_the_editor(site: Site) -> No
     assert "Error in the JQL Query" in page.part("jql-editor-validation")
 
 
-def test_nobody_sees_what_is_not_his_and_customers_see_nothing(site: Site) -> None:
+def test_nobody_sees_what_is_not_theirs_and_customers_see_nothing(site: Site) -> None:
     several(site)
     assert "No results were found" in visitor(site, "guest").get("/issues/").main
     assert "Customers have no access" in visitor(site, "cara").get("/issues/", status=403).text
@@ -277,7 +277,7 @@ def test_bulk_changes_are_refused_with_a_sentence(site: Site) -> None:
     visitor(site, "dev").get("/issues/bulk/999", status=404)
 
 
-def test_what_somebody_may_not_set_he_is_not_offered_for_many(site: Site) -> None:
+def test_what_somebody_may_not_set_is_not_offered_for_many(site: Site) -> None:
     keys = several(site)
     with site.writing():
         scheme = Project.objects.get(key="LAS").permission_scheme

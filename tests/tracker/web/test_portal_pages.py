@@ -250,7 +250,7 @@ def test_a_request_takes_as_many_statements_for_much_as_for_little(site: Site) -
     assert counts[0] == counts[1]
 
 
-def test_a_customer_reads_times_in_his_zone(site: Site) -> None:
+def test_a_customer_reads_times_in_their_zone(site: Site) -> None:
     cara = customer(site)
     at = "/servicedesk/customer/user/profile"
     cara.change(at, at, zone="Asia/Tokyo")

@@ -293,7 +293,7 @@ def test_comments_are_written_named_changed_and_sent_by_key(site: Site, port: st
     assert comments_of(site, key) == [whole(node("bulletList", node("listItem", item)))]
 
 
-def test_who_types_faster_than_answers_come_names_whom_he_typed(site: Site, port: str) -> None:
+def test_who_types_faster_than_answers_come_names_whom_they_typed(site: Site, port: str) -> None:
     key = site.issue("Laser stops")
     held: list[Route] = []
 

@@ -183,7 +183,7 @@ def test_people_get_roles_and_lose_them(site: Site, ada: Visit) -> None:
     ada.get(member, 404)
 
 
-def test_whoever_gives_his_own_rights_away_is_led_out(site: Site) -> None:
+def test_whoever_gives_their_own_rights_away_is_led_out(site: Site) -> None:
     dev = run_by_dev(site)
     mine = f"{AT}/access/u-{site.ids['dev']}"
     left = dev.post(f"{mine}/remove")

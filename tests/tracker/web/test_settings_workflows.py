@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from clones.tracker.models import ProjectRole
+from clones.tracker.models import ProjectRole, Status
+from clones.tracker.rules.workflow.drafts import CATEGORIES
 from tests.tracker import workflows
 from tests.tracker.site import Site
 from tests.tracker.web.conftest import Visit, visitor
@@ -61,9 +62,25 @@ def test_a_workflow_is_shown_as_a_diagram_and_as_lists(site: Site, ada: Visit, r
     assert "nan" not in picture
 
 
+def page_of_category(site: Site, status: str) -> str:
+    """Return the category of a status as a workflow's form calls it."""
+    with site.store():
+        return CATEGORIES[Status.objects.get(id=status).category]
+
+
 def test_a_draft_changes_nothing_until_it_is_published(site: Site, ada: Visit, root: str) -> None:
     before = flow(site, root)
     ada.post(f"{root}/statuses/add", {"name": "Peer review", "category": "IN_PROGRESS"})
+    assert flow(site, root) == before
+    # One of the site's or a new one, not both: neither is taken in silence.
+    with site.store():
+        others = Status.objects.filter(project=None).exclude(name__in=statuses(site, root))
+        other = str(others.order_by("id")[0].id)
+    both = ada.post(f"{root}/statuses/add", {"status": other, "name": "Peer review 2"}, 400)
+    assert both.said == ["Choose a status, or New status with a name: not both."]
+    wrong = "IN_PROGRESS" if page_of_category(site, other) != "IN_PROGRESS" else "DONE"
+    own = ada.post(f"{root}/statuses/add", {"status": other, "category": wrong}, 400)
+    assert "A status that there is keeps its category" in own.said[0]
     assert flow(site, root) == before
     taken = ada.post(f"{root}/statuses/add", {"name": "Done", "category": "DONE"}, 400)
     assert 'Status name "Done" already in use. Try a different name.' in taken.said[0]

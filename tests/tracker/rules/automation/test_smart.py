@@ -113,6 +113,16 @@ def test_texts_are_written_out(text: str, said: str) -> None:
     assert render(text, SCOPE) == said
 
 
+@pytest.mark.parametrize("said", ["1e999", "inf", "-inf", "nan", "Infinity"])
+def test_what_is_beyond_numbers_is_a_text(said: str) -> None:
+    """Such a text has no functions of numbers, and says what it said."""
+    scope = Scope({"said": said, "body": {"n": 10**400}})
+    assert render("{{said}}, {{said.ceil}}, {{said.toUpperCase}}", scope) == (
+        f"{said}, , {said.upper()}"
+    )
+    assert render("{{body.n}}", scope) == str(10**400)
+
+
 def test_a_lone_value_is_itself() -> None:
     """Fields take what a value is, not what it says."""
     assert evaluate("{{issue.labels}}", SCOPE) == ["beam", "urgent"]
@@ -131,7 +141,21 @@ def test_a_lone_value_is_itself() -> None:
         ("{{boom(1)}}", "no function boom"),
         ("{{#=}}1 / 0{{/}}", "cannot be calculated"),
         ("{{#=}}1 +{{/}}", "cannot be read"),
+        ("{{#=}}1e999{{/}}", "cannot be read"),
+        ("{{#=}}1e308 * 10 - 1e999{{/}}", "cannot be read"),
+        ("{{#=}}(-8) ^ 0.5{{/}}", "cannot be calculated"),
+        ("{{#=}}IF(1){{/}}", "cannot be calculated"),
+        ("{{#=}}" + "1^" * 3000 + "1{{/}}", "cannot be read"),
+        ("{{count.divide(0)}}", "divided by zero"),
+        ('{{count.multiply("1e308").multiply("1e308")}}', "multiply comes to no number"),
+        ('{{count.plus("1e999")}}', "needs another number"),
+        ('{{count.plus("inf")}}', "needs another number"),
+        ('{{count.multiply("1e307").round(12)}}', "cannot be applied"),
+        ('{{issue.key.leftPad("1e308", "x").rightPad("-1e308")}}', "cannot be applied"),
+        ('{{now.plusYears(7973).plusDays(197).withNextDayOfWeek("MON")}}', "cannot be applied"),
         ('{{issue.key.replaceAll("(L)(?!A)", "x")}}', "regular expression cannot be used"),
+        ('{{issue.key.replaceAll("(?#[)(a+)+$(?#])", "x")}}', "regular expression cannot be used"),
+        ('{{issue.key.match("(?#[)(a+)+$(?#])")}}', "regular expression cannot be used"),
         ("{{now.plusDays(99999999)}}", "too far away"),
         ('{{now.format("qq")}}', "means nothing"),
     ],

@@ -1,4 +1,4 @@
-"""Clocks of promises: what starts, rests and stops them, and that no time is lost."""
+"""Clocks of SLAs: what starts, rests and stops them, and that no time is lost."""
 
 from datetime import UTC, datetime, timedelta
 

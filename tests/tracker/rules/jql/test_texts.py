@@ -48,6 +48,15 @@ def test_unverified_a_text_that_cannot_be_read(query: str) -> None:
     assert parse_text(query) is None
 
 
+@pytest.mark.parametrize(
+    "query", ["~", "~~", "^", ":", "...", "~ ^ /", '"~"', '"..."', r"\~", "-~", "/"]
+)
+def test_unverified_marks_alone_are_not_found_everywhere(query: str) -> None:
+    """A text without a word in it is refused; beside a word marks say nothing."""
+    assert parse_text(query) is None
+    assert parse_text(f"detector {query}") == parse_text("detector")
+
+
 def test_marks_inside_of_quotation_marks_are_text() -> None:
     parsed = parse_text(r'"AND" "say \"x\"" a\*b')
     assert parsed is not None

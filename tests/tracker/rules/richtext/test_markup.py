@@ -34,18 +34,18 @@ CLOSING = (
 )
 
 
-def told(given: Node) -> str:
+def shorthand(given: Node) -> str:
     """Return a node in short: types, texts with their marks, attributes that say something."""
     marks = "".join(f"<{':'.join([m.type, *map(str, m.attrs.values())])}" for m in given.marks)
     if given.type == "text":
         return repr(given.text) + marks
     attrs = "".join(f" {value}" for value in given.attrs.values() if value != "")
-    inside = "" if given.content is None else f"({' '.join(map(told, given.content))})"
+    inside = "" if given.content is None else f"({' '.join(map(shorthand, given.content))})"
     return f"{given.type}{attrs}{inside}"
 
 
 def read(markup: str) -> str:
-    return " ".join(map(told, read_markup(markup, SITE).children))
+    return " ".join(map(shorthand, read_markup(markup, SITE).children))
 
 
 @pytest.mark.parametrize(("markup", "found"), json.loads(EXAMPLES.read_text()))

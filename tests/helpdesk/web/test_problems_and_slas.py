@@ -1,4 +1,4 @@
-"""Problems with their incidents, service levels, and the cards of tickets in views."""
+"""Problems with their incidents, SLAs, and the cards of tickets in views."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_linked_problem_is_shown_before_it_is_saved(ana: Office) -> None:
     assert [change["table"] for change in ana.changes()] == ["helpdesk_ticket"]
 
 
-# Service levels
+# SLAs
 
 
 def clocks(office: Office, key: int, *, minutes: int, state: str = "active") -> None:
