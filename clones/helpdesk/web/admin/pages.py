@@ -24,7 +24,6 @@ from clones.core.web.lists import (
     ListRow,
     Panel,
     SearchForm,
-    linked_row,
     note_shown,
 )
 from clones.core.web.paging import Page, page_of, page_of_items
@@ -38,45 +37,6 @@ from clones.helpdesk.web.form_errors import RECORD_ATTEMPTS
 Row = TypeVar("Row", bound=Model)
 # One of `inputs`, which gets its value from the form, or as a form has it.
 AnyField = Input | BoundField
-
-
-class Link(Action):
-    """A way on from a page of a declared resource: an `Action` that leads to a page."""
-
-    def __init__(self, label: str, url: str, test_id: str) -> None:
-        super().__init__(label, url, test_id=test_id)
-
-
-class ListItem(ListRow):
-    """A row of a declared resource's list: its first cell leads to `url`."""
-
-    def __init__(self, url: str, cells: Sequence[object], _key: object = "") -> None:
-        super().__init__(linked_row(url, *cells).cells)
-
-
-class Listing(ListPage):
-    """The list of a declared resource, which can be searched and ordered."""
-
-    def __init__(
-        self,
-        active: str,
-        title: str,
-        headings: Sequence[str],
-        *,
-        filters: Sequence[Filter] = (),
-        create: Action | None = None,
-        links: Sequence[Action] = (),
-        order_url: str = "",
-        empty: str = "Nothing here.",
-    ) -> None:
-        begin = [] if create is None else [creating(create.label, create.address)]
-        super().__init__(
-            title,
-            active,
-            [Panel(headings, empty=empty, order=order_url)],
-            acts=[*links, *begin],
-            search=SearchForm("Search", "", filters),
-        )
 
 
 @dataclass(frozen=True, slots=True)

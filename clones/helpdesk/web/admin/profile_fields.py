@@ -11,6 +11,7 @@ from django.urls import reverse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import profile_fields as domain
 from clones.helpdesk.models import ProfileField
@@ -19,7 +20,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import field_options, keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, area, line, static
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 TYPES = {
     "text": "Text",
@@ -54,14 +55,13 @@ def fields(request: SandboxRequest, agent: Agent, owner: str) -> HttpResponse:
         rows = rows.filter(title__icontains=text)
     if state.value:
         rows = rows.filter(active=state.value == "active")
-    listing = Listing(
-        _active(owner),
+    columns = ("Display name", "Key", "Type", "Status")
+    listing = ListPage(
         NAMED[owner],
-        ("Display name", "Key", "Type", "Status"),
-        filters=(state,),
-        create=Link("Add field", _address(owner, "_new"), "admin-create"),
-        order_url=_address(owner, "s_order"),
-        empty="No fields.",
+        _active(owner),
+        [Panel(columns, empty="No fields.", order=_address(owner, "s_order"))],
+        acts=[pages.creating("Add field", _address(owner, "_new"))],
+        search=pages.search(request, state),
     )
     return pages.show_list(request, agent, listing, rows.order_by("position", "id"), _line)
 
@@ -146,16 +146,13 @@ def _field(owner: str, key: int) -> ProfileField:
     return queries.one(ProfileField.objects.filter(owner=owner), f"{owner} field", key)
 
 
-def _line(found: ProfileField) -> ListItem:
-    return ListItem(
+def _line(found: ProfileField) -> ListRow:
+    return linked_row(
         _address(found.owner, "", found.id),
-        (
-            found.title,
-            found.key,
-            f"{TYPES[found.type]} (system)" if found.system else TYPES[found.type],
-            "Active" if found.active else "Inactive",
-        ),
-        found.id,
+        found.title,
+        found.key,
+        f"{TYPES[found.type]} (system)" if found.system else TYPES[found.type],
+        "Active" if found.active else "Inactive",
     )
 
 
@@ -163,7 +160,7 @@ def _choose_type(request: SandboxRequest, agent: Agent, owner: str) -> HttpRespo
     """Show the kinds of fields, each a way to its form."""
     address = _address(owner, "_new")
     kinds = [
-        Link(label, f"{address}?type={name}", f"admin-field-type-{name}")
+        Action(label, f"{address}?type={name}", test_id=f"admin-field-type-{name}")
         for name, label in TYPES.items()
     ]
     form = Form(
@@ -192,10 +189,11 @@ def _changes(sent: PageForm, found: ProfileField) -> dict[str, Any]:
 def _form(found: ProfileField) -> Form:
     known = not found._state.adding
     owner = found.owner
-    links: tuple[Link, ...] = ()
+    links: tuple[Action, ...] = ()
     if known:
         verb = "Deactivate" if found.active else "Activate"
-        links = (Link(verb, _address(owner, "_switch", found.id), "admin-switch"),)
+        address = _address(owner, "_switch", found.id)
+        links = (Action(verb, address, test_id="admin-switch"),)
     title = found.title if known else f"New {TYPES[found.type].lower()} field"
     deletable = known and not found.system
     return Form(

@@ -23,13 +23,14 @@ from clones.core.resources.declaration import Row
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import Choice, Input, PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.core.web.resource_pages import ResourcePages
 from clones.helpdesk import queries
 from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, Filter
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 # By the shape of an input: the name of the template that draws it.
 _KINDS: Final = {
@@ -119,7 +120,7 @@ class AdminPages(ResourcePages[Row]):
         """Return the records of a list for which a select was set to a value."""
         raise NotImplementedError
 
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[Action, ...]:
         """Return what else the list leads to."""
         return ()
 
@@ -179,14 +180,13 @@ class AdminPages(ResourcePages[Row]):
         for one in filters:
             if one.value:
                 rows = self.narrowed(rows, one.name, str(one.value))
-        listing = Listing(
-            self.entry,
+        create = pages.creating(self.create_label, self.address(None, "_new"))
+        listing = ListPage(
             self.title,
-            self.columns,
-            filters=filters,
-            create=Link(self.create_label, self.address(None, "_new"), "admin-create"),
-            links=self.links(),
-            empty=self.empty,
+            self.entry,
+            [Panel(self.columns, empty=self.empty)],
+            acts=[*self.links(), create],
+            search=pages.search(request, *filters),
         )
         return pages.show_list(request, agent, listing, rows, self._item)
 
@@ -228,5 +228,5 @@ class AdminPages(ResourcePages[Row]):
         remove = self.resource.writer("delete")
         return pages.ask_first(request, agent, question, lambda: remove(found, actor=agent.user))
 
-    def _item(self, record: Row) -> ListItem:
-        return ListItem(self.address(record), self.cells(record))
+    def _item(self, record: Row) -> ListRow:
+        return linked_row(self.address(record), *self.cells(record))

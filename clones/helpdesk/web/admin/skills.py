@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import skills as domain
 from clones.helpdesk.domain.errors import RecordInvalid
@@ -19,7 +20,6 @@ from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.conditioned import ConditionEditor, confirm_of, count_of
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import AdminInput, checks, line, select
-from clones.helpdesk.web.admin.pages import Link, Listing, ListItem
 from clones.helpdesk.web.admin.resources import AdminPages
 from clones.helpdesk.web.admin.rule_editor import Items
 
@@ -119,16 +119,17 @@ def skills(request: SandboxRequest, agent: Agent) -> HttpResponse:
         rows = rows.filter(name__icontains=text)
     if kind.value:
         rows = rows.filter(attribute_id=kind.value)
-    listing = Listing(
-        EDITOR.entry,
+    types = reverse("helpdesk:admin_skill_types")
+    acts = [Action("Skill types", types, test_id="admin-skill-types")]
+    if kinds:
+        acts.append(pages.creating("Create skill", reverse("helpdesk:admin_skill_new")))
+    columns = ("Skill", "Type", "Agents", "Conditions")
+    listing = ListPage(
         "Skills",
-        ("Skill", "Type", "Agents", "Conditions"),
-        filters=(kind,),
-        create=Link("Create skill", reverse("helpdesk:admin_skill_new"), "admin-create")
-        if kinds
-        else None,
-        links=(Link("Skill types", reverse("helpdesk:admin_skill_types"), "admin-skill-types"),),
-        empty="No skills. A skill belongs to a skill type.",
+        EDITOR.entry,
+        [Panel(columns, empty="No skills. A skill belongs to a skill type.")],
+        acts=acts,
+        search=pages.search(request, kind),
     )
     return pages.show_list(
         request, agent, listing, rows.order_by("attribute__name", "name", "id"), _line
@@ -172,21 +173,19 @@ class SkillTypePages(AdminPages[RoutingAttribute]):
         """Return what the list shows of a type."""
         return record.name, str(record.number)
 
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[Action, ...]:
         """Return the way back to the skills."""
-        return (Link("Skills", reverse("helpdesk:admin_skills"), "admin-back"),)
+        return (Action("Skills", reverse("helpdesk:admin_skills"), test_id="admin-back"),)
 
 
 TYPES: Final = SkillTypePages()
 
 
-def _line(found: RoutingValue) -> ListItem:
-    return ListItem(
+def _line(found: RoutingValue) -> ListRow:
+    return linked_row(
         reverse("helpdesk:admin_skill", args=[found.id]),
-        (
-            found.name,
-            found.attribute.name,
-            str(getattr(found, "people", 0)),
-            count_of(found.conditions),
-        ),
+        found.name,
+        found.attribute.name,
+        str(getattr(found, "people", 0)),
+        count_of(found.conditions),
     )

@@ -11,6 +11,7 @@ from django.urls import reverse
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web.form_pages import WriteResult
 from clones.core.web.inputs import PageForm
+from clones.core.web.lists import Action, ListPage, ListRow, Panel, linked_row
 from clones.helpdesk import queries
 from clones.helpdesk.domain import custom_statuses as domain
 from clones.helpdesk.models import CustomStatus
@@ -18,7 +19,7 @@ from clones.helpdesk.web.access import Agent
 from clones.helpdesk.web.admin import keys, pages
 from clones.helpdesk.web.admin.frame import admin_page
 from clones.helpdesk.web.admin.inputs import area, check, line, select, static
-from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection, Link, Listing, ListItem
+from clones.helpdesk.web.admin.pages import ConfirmPage, Form, FormSection
 
 ACTIVE = "admin_ticket_statuses"
 CATEGORIES = {
@@ -53,13 +54,13 @@ def statuses(request: SandboxRequest, agent: Agent) -> HttpResponse:
     placed = rows.annotate(
         place=Case(*places, default=Value(len(places)), output_field=IntegerField())
     )
-    listing = Listing(
-        ACTIVE,
+    columns = ("Agents see", "Category", "End users see", "Description for agents", "Status")
+    listing = ListPage(
         "Ticket statuses",
-        ("Agents see", "Category", "End users see", "Description for agents", "Status"),
-        filters=(kind, state),
-        create=Link("Create status", reverse("helpdesk:admin_ticket_status_new"), "admin-create"),
-        empty="No statuses.",
+        ACTIVE,
+        [Panel(columns, empty="No statuses.")],
+        acts=[pages.creating("Create status", reverse("helpdesk:admin_ticket_status_new"))],
+        search=pages.search(request, kind, state),
     )
     return pages.show_list(
         request, agent, listing, placed.order_by("place", "-default", "id"), _line
@@ -111,17 +112,15 @@ def _status(key: int) -> CustomStatus:
     return queries.one(CustomStatus.objects.all(), "custom status", key)
 
 
-def _line(found: CustomStatus) -> ListItem:
+def _line(found: CustomStatus) -> ListRow:
     name = found.agent_label
-    return ListItem(
+    return linked_row(
         reverse("helpdesk:admin_ticket_status", args=[found.id]),
-        (
-            f"{name} (default)" if found.default else name,
-            CATEGORIES.get(found.status_category, found.status_category),
-            found.end_user_label,
-            found.description,
-            "Active" if found.active else "Inactive",
-        ),
+        f"{name} (default)" if found.default else name,
+        CATEGORIES.get(found.status_category, found.status_category),
+        found.end_user_label,
+        found.description,
+        "Active" if found.active else "Inactive",
     )
 
 
@@ -139,10 +138,10 @@ def _form(found: CustomStatus | None) -> Form:
         area("end_user_description", "Description for end users", shown.end_user_description),
         check("active", "Active", on=shown.active),
     )
-    links: tuple[Link, ...] = ()
+    links: tuple[Action, ...] = ()
     if found is not None and not found.default:
         address = reverse("helpdesk:admin_ticket_status_default", args=[found.id])
-        links = (Link("Make default", address, "admin-status-default"),)
+        links = (Action("Make default", address, test_id="admin-status-default"),)
     name = found.agent_label if found is not None else "New status"
     return Form(
         ACTIVE,
