@@ -56,6 +56,10 @@ class EpisodeContext:
         """Bind the sandbox for one transaction."""
         return bound_unit(self.sandbox, kind)
 
+    def undone(self) -> AbstractContextManager[None]:
+        """Bind the sandbox for writes that are taken back at the block's end."""
+        return bound_unit(self.sandbox, "write", undone=True)
+
     def now(self) -> str:
         """Return the sandbox's time."""
         with self.bound("read"):

@@ -1,7 +1,7 @@
-"""What follows `finish`: nobody at the keyboard, in a copy, until the people are done.
+"""What follows `finish`: nobody at the keyboard, in a transaction that is undone.
 
-The graded sandbox is never touched: a fork's clock runs on, people check what they were told, and
-their satisfaction is read from the fork.
+The clock runs on, people check what they were told, and their satisfaction is read; then all of it
+is taken back, so that the sandbox is as the agent left it, and nothing costs by its world's size.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from datetime import timedelta
 from typing import Any, Final
 
 from clones.core import clock, jobs
-from clones.core.server import server
-from clones.core.tenancy import unit_of_work
 from episodes.context import EpisodeContext
 from episodes.rewards import QualityParts
 from episodes.tasks.spec import Aftermath
@@ -21,23 +19,17 @@ SPAN: Final = timedelta(hours=72)
 
 
 def aftermath(ground: EpisodeContext) -> Aftermath:
-    """Run the aftermath of an episode in a fork and return what people made of it.
+    """Run the aftermath of an episode, return what people made of it, and undo it.
 
     Where nobody waits and no target runs there is nothing to see, and none is run.
     """
-    sandboxes, family, facts = ground.host.sandboxes, ground.family, ground.arranged.facts
+    family, facts = ground.family, ground.arranged.facts
     if not facts.get("people") and family.sla is None:
         return Aftermath(people=(), parts=QualityParts())
-    fork = sandboxes.fork(ground.sandbox.id)
-    try:
-        with server().stores.bind(fork.store, fork.id):
-            with unit_of_work("write"):
-                jobs.advance(clock.now() + SPAN)
-            with unit_of_work("read"):
-                found = reports(facts.get("people", ()))
-                sla = family.sla(facts) if family.sla is not None else None
-    finally:
-        sandboxes.delete(fork.id)
+    with ground.undone():
+        jobs.advance(clock.now() + SPAN)
+        found = reports(facts.get("people", ()))
+        sla = family.sla(facts) if family.sla is not None else None
     return Aftermath(
         people=tuple(_plain(report) for report in found),
         parts=QualityParts(sla=sla, csat=_mean([report.satisfaction for report in found])),

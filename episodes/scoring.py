@@ -42,7 +42,7 @@ def score_ending(
     number: int,
     reached: Mapping[str, Reached],
 ) -> tuple[StepReward, EpisodeScore]:
-    """Let the aftermath run in a copy, and return the last step's reward and the episode's.
+    """Let the aftermath run, and return the last step's reward and the episode's.
 
     `actions` counts the agent's steps without waits and without those that an injected fault
     answered. Under the same faults the oracle looks once for each of the `lost_writes` before it
