@@ -38,12 +38,12 @@ from clones.tracker.models import (
     Resolution,
     User,
 )
+from clones.tracker.queries.hot import ISSUE_OF_ROW
 from clones.tracker.queries.rights import Rights
 from episodes.tasks.personas import CannotArrange
 from episodes.tasks.tracker_acts import document
 
 MARK: Final = re.compile(r"\{\{(\d+)\}\}")
-LINKS_OF_ROWS: Final = ("project", "issue_type", "status", "priority", "resolution", "assignee")
 
 
 @dataclass(slots=True)
@@ -246,7 +246,10 @@ class History:
 
 def fresh(issue: Issue) -> Issue:
     """Return an issue as it stands, with what it names."""
-    return Issue.objects.select_related(*LINKS_OF_ROWS).get(id=issue.id)
+    found = ISSUE_OF_ROW.first(issue.id)
+    if found is None:
+        raise Issue.DoesNotExist
+    return found
 
 
 def _type(project: Project, name: str) -> IssueType:

@@ -20,6 +20,7 @@ from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Issue, IssueLink, IssueLinkType
+from clones.tracker.queries.hot import LINK_BETWEEN
 from clones.tracker.queries.rights import BROWSE, Rights
 
 LIMIT: Final = 2000  # links of one issue
@@ -66,10 +67,9 @@ def link_issues(
     require_linking(source, actor=actor)
     if source.id == destination.id:
         raise Invalid("You cannot link an issue to itself.")
-    found = IssueLink.objects.filter(source=source, destination=destination, type=kind)
-    already = found.select_related(*WITH).first()
+    already = LINK_BETWEEN.first(source.id, destination.id, kind.id)
     if already is not None:
-        return already
+        return IssueLink.objects.select_related(*WITH).get(id=already)
     for end in (source, destination):
         if IssueLink.objects.filter(Q(source=end) | Q(destination=end)).count() >= LIMIT:
             raise TooLarge(f"The limit of {LIMIT} issue links for this issue has been reached.")

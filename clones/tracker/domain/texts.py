@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from clones.tracker.domain.numbering import next_id
 from clones.tracker.models import Issue, IssueText
+from clones.tracker.queries.hot import TEXT_OF_ISSUE
 
 
 def keep_text(issue: Issue, field: str, source: int, text: str) -> None:
     """Keep what a field of an issue says: `source` is the row that says it. Empty text goes."""
-    row = IssueText.objects.filter(issue=issue, field=field, source=source).first()
+    row = TEXT_OF_ISSUE.first(issue.id, field, source)
     if not text.strip():
         if row is not None:
             row.delete()

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from clones.tracker.domain.errors import Forbidden, Invalid, NotFound
 from clones.tracker.domain.numbering import next_id, next_ids
-from clones.tracker.models import Issue, Preference, User, Watcher
+from clones.tracker.models import Issue, User, Watcher
+from clones.tracker.queries.hot import PREFERENCE, WATCHER
 from clones.tracker.queries.rights import BROWSE, Rights
 
 AUTOWATCH = "user.autowatch.disabled"
@@ -14,8 +15,7 @@ AUTOWATCH = "user.autowatch.disabled"
 
 def keep_watching(issue: Issue, user: User) -> None:
     """Let somebody watch what they made or spoke on, unless they turned that off."""
-    said = Preference.objects.filter(user=user, key=AUTOWATCH).values_list("value", flat=True)
-    if said.first() not in (True, "true"):
+    if PREFERENCE.first(user.id, AUTOWATCH) not in (True, "true"):
         _add(issue, user)
 
 
@@ -75,7 +75,7 @@ def unwatch_issues(issues: Iterable[int], user: User) -> None:
 
 
 def _add(issue: Issue, user: User) -> None:
-    if not Watcher.objects.filter(issue=issue, user=user).exists():
+    if WATCHER.first(issue.id, user.id) is None:
         Watcher.objects.create(id=next_id(Watcher), issue=issue, user=user)
 
 

@@ -14,21 +14,19 @@ from typing import Final, Literal
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from clones.core.lookups import key_list
 from clones.tracker.models import (
     CustomField,
     FieldConfiguration,
     FieldConfigurationItem,
-    FieldConfigurationSchemeItem,
     FieldContext,
     FieldContextProject,
-    FieldContextType,
     FieldOption,
     IssueType,
-    IssueTypeScreenSchemeItem,
     Project,
     ScreenScheme,
-    ScreenTabField,
 )
+from clones.tracker.queries import hot_fields
 from clones.tracker.queries.rights import Rights, visible_projects
 from clones.tracker.rules.field_catalogue import custom_number
 
@@ -44,14 +42,18 @@ class Layouts:
     ) -> None:
         self.projects = list(projects)
         self._limit = fields
+        self._spaces = key_list(project.id for project in self.projects)
+
+    def _counts(self, field: int) -> bool:
+        """Tell whether a custom field counts."""
+        return self._limit is None or field in self._limit
 
     @cached_property
     def _screen_schemes(self) -> dict[int, dict[int | None, ScreenScheme]]:
         """The screens of each type (None: of the others), by issue type screen scheme."""
         found: dict[int, dict[int | None, ScreenScheme]] = defaultdict(dict)
-        schemes = {project.screen_scheme_id for project in self.projects}
-        rows = IssueTypeScreenSchemeItem.objects.filter(scheme__in=schemes)
-        for item in rows.select_related("screen_scheme"):
+        schemes = key_list(project.screen_scheme_id for project in self.projects)
+        for item in hot_fields.SCREENS_OF_TYPES.all(schemes):
             found[item.scheme_id][item.issue_type_id] = item.screen_scheme
         return found
 
@@ -81,18 +83,15 @@ class Layouts:
     @cached_property
     def default_configuration(self) -> FieldConfiguration | None:
         """The configuration of spaces without a scheme."""
-        return FieldConfiguration.objects.filter(is_default=True).order_by("id").first()
+        return hot_fields.DEFAULT_CONFIGURATION.first()
 
     @cached_property
     def _configurations(self) -> dict[int, dict[int | None, int]]:
         """The configuration of each type (None: of the others), by scheme."""
         found: dict[int, dict[int | None, int]] = defaultdict(dict)
-        schemes = {project.field_scheme_id for project in self.projects if project.field_scheme_id}
+        schemes = key_list(project.field_scheme_id for project in self.projects)
         if schemes:
-            rows = FieldConfigurationSchemeItem.objects.filter(scheme__in=schemes)
-            for scheme, kind, configuration in rows.values_list(
-                "scheme_id", "issue_type_id", "configuration_id"
-            ):
+            for scheme, kind, configuration in hot_fields.CONFIGURATIONS.all(schemes):
                 found[scheme][kind] = configuration
         return found
 
@@ -102,7 +101,7 @@ class Layouts:
         if self.default_configuration is not None:
             ids.add(self.default_configuration.id)
         found: dict[int, dict[str, FieldConfigurationItem]] = defaultdict(dict)
-        for item in FieldConfigurationItem.objects.filter(configuration__in=ids).order_by("id"):
+        for item in hot_fields.ITEMS_OF_CONFIGURATIONS.all(key_list(ids)):
             found[item.configuration_id][item.field] = item
         return found
 
@@ -124,28 +123,22 @@ class Layouts:
     @cached_property
     def custom(self) -> dict[int, CustomField]:
         """The custom fields of the site, and the spaces' own, by number; none from the trash."""
-        ids = [project.id for project in self.projects]
-        rows = live_fields().filter(Q(project=None) | Q(project__in=ids))
-        if self._limit is not None:
-            rows = rows.filter(id__in=self._limit)
-        return {field.id: field for field in rows}
+        rows = hot_fields.CUSTOM_FIELDS.all(self._spaces)
+        return {field.id: field for field in rows if self._counts(field.id)}
 
     @cached_property
     def _contexts(self) -> dict[int, list[FieldContext]]:
         found: dict[int, list[FieldContext]] = defaultdict(list)
-        rows = FieldContext.objects.order_by("id")
-        if self._limit is not None:
-            rows = rows.filter(field__in=self._limit)
-        for context in rows:
-            found[context.field_id].append(context)
+        for context in hot_fields.CONTEXTS.all():
+            if self._counts(context.field_id):
+                found[context.field_id].append(context)
         return found
 
     @cached_property
     def _context_projects(self) -> dict[int, set[int]]:
         """The contexts that are for a space, by the space's id."""
         found: dict[int, set[int]] = defaultdict(set)
-        rows = FieldContextProject.objects.filter(project__in=[one.id for one in self.projects])
-        for context, project in rows.values_list("context_id", "project_id"):
+        for context, project in hot_fields.CONTEXT_SPACES.all(self._spaces):
             found[project].add(context)
         return found
 
@@ -153,7 +146,7 @@ class Layouts:
     def _context_types(self) -> dict[int, set[int]]:
         """The types that a context is for, by the context's id."""
         found: dict[int, set[int]] = defaultdict(set)
-        for context, kind in FieldContextType.objects.values_list("context_id", "issue_type_id"):
+        for context, kind in hot_fields.CONTEXT_TYPES.all():
             found[context].add(kind)
         return found
 
@@ -175,10 +168,8 @@ class Layouts:
     @cached_property
     def _options(self) -> dict[int, list[FieldOption]]:
         found: dict[int, list[FieldOption]] = defaultdict(list)
-        rows = FieldOption.objects.order_by("position", "id")
-        if self._limit is not None:
-            rows = rows.filter(context__field__in=self._limit)
-        for option in rows:
+        contexts = key_list(one.id for known in self._contexts.values() for one in known)
+        for option in hot_fields.OPTIONS_OF_CONTEXTS.all(contexts):
             found[option.context_id].append(option)
         return found
 
@@ -196,11 +187,9 @@ def fields_of_screens(screens: Collection[int]) -> dict[int, list[str]]:
     Fields in the trash, and custom ones that are gone, are left out. Two statements.
     """
     found: dict[int, list[str]] = {screen: [] for screen in screens}
-    rows = ScreenTabField.objects.filter(tab__screen__in=found)
-    ordered = rows.order_by("tab__position", "tab_id", "position", "id")
-    placed = list(ordered.values_list("tab__screen_id", "field"))
-    numbers = {number for _, field in placed if (number := custom_number(field)) is not None}
-    live = set(live_fields().filter(id__in=numbers).values_list("id", flat=True)) if numbers else ()
+    placed = hot_fields.FIELDS_OF_SCREENS.all(key_list(found))
+    numbers = key_list(custom_number(field) for _, field in placed)
+    live = set(hot_fields.LIVE_AMONG.all(numbers)) if numbers else set()
     for screen, field in placed:
         number = custom_number(field)
         if number is None or number in live:

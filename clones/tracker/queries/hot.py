@@ -14,16 +14,21 @@ from clones.tracker.models import (
     ChangeItem,
     EpicLook,
     FieldValue,
+    Issue,
     IssueLabel,
+    IssueLink,
     IssueSprint,
+    IssueText,
     IssueType,
     IssueVersion,
+    Preference,
     Priority,
     Project,
     ServiceDesk,
     Setting,
     Status,
     User,
+    Watcher,
     Webhook,
 )
 
@@ -124,4 +129,41 @@ FIX_VERSIONS_OF_ISSUES: Prepared[tuple[int, int, str]] = Prepared(
         .values_list("issue_id", "version_id", "version__name")
     ),
     str,
+)
+TEXT_OF_ISSUE: Prepared[IssueText] = Prepared(
+    lambda issue, field, source: IssueText.objects.filter(issue=issue, field=field, source=source),
+    int,
+    str,
+    int,
+)
+PREFERENCE: Prepared[Any] = Prepared(
+    lambda user, key: (
+        Preference.objects.filter(user=user, key=key).order_by("id").values_list("value", flat=True)
+    ),
+    int,
+    str,
+)
+WATCHER: Prepared[int] = Prepared(
+    lambda issue, user: (
+        Watcher.objects.filter(issue=issue, user=user).order_by("id").values_list("id", flat=True)
+    ),
+    int,
+    int,
+)
+LINK_BETWEEN: Prepared[int] = Prepared(
+    lambda source, destination, kind: (
+        IssueLink.objects.filter(source=source, destination=destination, type=kind)
+        .order_by("id")
+        .values_list("id", flat=True)
+    ),
+    int,
+    int,
+    int,
+)
+# An issue with what a row of a list names.
+ISSUE_OF_ROW: Prepared[Issue] = Prepared(
+    lambda key: Issue.objects.filter(id=key).select_related(
+        "project", "issue_type", "status", "priority", "resolution", "assignee"
+    ),
+    int,
 )

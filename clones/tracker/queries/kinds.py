@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from clones.core.lookups import key_list
 from clones.tracker.models import (
     IssueType,
     IssueTypeSchemeItem,
     Priority,
-    PriorityScheme,
     PrioritySchemeItem,
     Project,
     Resolution,
@@ -19,22 +19,21 @@ from clones.tracker.models import (
     WorkflowSchemeItem,
     WorkflowStatus,
 )
+from clones.tracker.queries import hot_fields
 from clones.tracker.queries.fields import OPERATIONS, Layouts
 from clones.tracker.queries.rights import Rights, visible_projects
 
 
 def types_of(project: Project) -> list[IssueType]:
     """Return the types that a space offers, in the order of its scheme."""
-    items = IssueTypeSchemeItem.objects.filter(scheme=project.issue_type_scheme_id)
-    rows = items.select_related("issue_type").order_by("position", "id")
+    rows = hot_fields.TYPES_OF_SCHEMES.all(key_list([project.issue_type_scheme_id]))
     return [item.issue_type for item in rows]
 
 
 def types_of_projects(projects: Collection[Project]) -> dict[int, list[IssueType]]:
     """Return the types that spaces offer, by the space's id, at the cost of one statement."""
     schemes: dict[int, list[IssueType]] = {project.issue_type_scheme_id: [] for project in projects}
-    rows = IssueTypeSchemeItem.objects.filter(scheme__in=schemes)
-    for item in rows.select_related("issue_type").order_by("position", "id"):
+    for item in hot_fields.TYPES_OF_SCHEMES.all(key_list(schemes)):
         schemes[item.scheme_id].append(item.issue_type)
     return {project.id: schemes[project.issue_type_scheme_id] for project in projects}
 
@@ -57,13 +56,10 @@ def priorities_of_projects(projects: Collection[Project]) -> dict[int, list[Prio
 
 def default_priority(project: Project) -> Priority | None:
     """Return the priority that new issues of a space get: its scheme's, else the site's."""
-    scheme = PriorityScheme.objects.select_related("default_priority").filter(
-        id=project.priority_scheme_id
-    )
-    found = scheme.first()
+    found = hot_fields.PRIORITY_SCHEME.first(project.priority_scheme_id)
     if found is not None and found.default_priority is not None:
         return found.default_priority
-    return Priority.objects.filter(is_default=True).order_by("position", "id").first()
+    return hot_fields.DEFAULT_PRIORITY.first()
 
 
 def resolutions() -> QuerySet[Resolution]:

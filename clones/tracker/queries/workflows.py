@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.core.digits import is_digits
+from clones.core.lookups import key_list
 from clones.tracker.models import (
     IssueType,
     IssueTypeSchemeItem,
@@ -24,6 +24,7 @@ from clones.tracker.models import (
     WorkflowSchemeItem,
     WorkflowStatus,
 )
+from clones.tracker.queries import hot_fields
 from clones.tracker.queries.rights import Rights
 
 Pair = tuple[int, int]  # a space's id, a type's id
@@ -39,13 +40,9 @@ class Paths:
         self._items: dict[int, dict[int, int]] = defaultdict(dict)
         self._defaults: dict[int, int] = {}
         self._transitions: dict[int, list[Transition]] = {}
-        keys = set(schemes)
-        rows = WorkflowScheme.objects.filter(id__in=keys)
-        self._defaults.update(rows.values_list("id", "default_workflow_id"))
-        items = WorkflowSchemeItem.objects.filter(scheme__in=keys)
-        for scheme, kind, workflow in items.values_list(
-            "scheme_id", "issue_type_id", "workflow_id"
-        ):
+        keys = key_list(schemes)
+        self._defaults.update(hot_fields.DEFAULT_WORKFLOWS.all(keys))
+        for scheme, kind, workflow in hot_fields.WORKFLOWS_OF_TYPES.all(keys):
             self._items[scheme][kind] = workflow
 
     def workflow_id(self, scheme: int, issue_type: int) -> int:
@@ -64,8 +61,7 @@ class Paths:
 def transitions_of(workflows: Collection[int]) -> dict[int, list[Transition]]:
     """Return the transitions of workflows by the workflow's id, with statuses and screens."""
     found: dict[int, list[Transition]] = {workflow: [] for workflow in workflows}
-    rows = Transition.objects.filter(workflow__in=found).select_related("to_status", "screen")
-    for transition in rows.order_by("number"):
+    for transition in hot_fields.TRANSITIONS_OF_WORKFLOWS.all(key_list(found)):
         found[transition.workflow_id].append(transition)
     for transitions in found.values():
         transitions.sort(key=place_of)
@@ -92,13 +88,15 @@ def initial_transition(workflow: Workflow | int) -> Transition:
 
 
 def first_transition(project: Project, issue_type: IssueType) -> Transition:
-    """Return the transition by which issues of a type come into a space, with one statement."""
-    scheme = project.workflow_scheme_id
-    items = WorkflowSchemeItem.objects.filter(scheme=scheme, issue_type=issue_type)
-    default = WorkflowScheme.objects.filter(id=scheme).values("default_workflow")
-    flow = Coalesce(Subquery(items.values("workflow")[:1]), Subquery(default[:1]))
-    rows = Transition.objects.filter(type="INITIAL", workflow=flow).select_related("to_status")
-    return rows.order_by("number")[:1].get()
+    """Return the transition by which issues of a type come into a space, with one statement.
+
+    Raises:
+        Transition.DoesNotExist: the workflow has none.
+    """
+    found = hot_fields.FIRST_TRANSITION.first(project.workflow_scheme_id, issue_type.id)
+    if found is None:
+        raise Transition.DoesNotExist
+    return found
 
 
 def initial_status(project: Project, issue_type: IssueType) -> Status:

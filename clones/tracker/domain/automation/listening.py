@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from clones.core.lookups import key_list
 from clones.tracker.domain.automation import chains
 from clones.tracker.domain.automation.recording import record_outcome
 from clones.tracker.domain.automation.running import set_off
 from clones.tracker.domain.events import Event, listen
-from clones.tracker.models import AutomationRule, ChangeItem, Issue, Status
+from clones.tracker.models import AutomationRule, Issue, Status
 from clones.tracker.queries.automation import counts_for, listening
 from clones.tracker.queries.automation_values import IssueThing
+from clones.tracker.queries.hot import ITEMS_OF_GROUPS
 from clones.tracker.queries.rule_values import values_of
 from clones.tracker.rules.automation.events import (
     FIELD_CHANGED,
@@ -173,7 +175,7 @@ def _doing(event: Event) -> str:
 
 
 def _changed(event: Event) -> Sequence[ChangedField]:
-    rows = ChangeItem.objects.filter(group=event.changes).order_by("position")
+    rows = ITEMS_OF_GROUPS.all(key_list([event.changes.id])) if event.changes else []
     return [
         ChangedField(row.field_id, row.field, row.old, row.old_string, row.new, row.new_string)
         for row in rows
