@@ -184,7 +184,14 @@ def _named(name: str, other: str) -> str:
     """Return the name of a module that another imports: from its place, or of a package."""
     if other.startswith("./"):
         return _beside(name, other)
-    for package in tomllib.loads(_read(RECORD))["package"]:
-        if package["npm"] == other and "index.js" in package["files"]:
-            return f"vendor/{package['folder']}/index.js"
-    raise CannotJoin(f"{name}: there is no vendored module {other}")
+    folder = _vendored(_read(RECORD)).get(other)
+    if folder is None:
+        raise CannotJoin(f"{name}: there is no vendored module {other}")
+    return f"vendor/{folder}/index.js"
+
+
+@cache
+def _vendored(record: str) -> dict[str, str]:
+    """Return the folder of each vendored module by its package, as the record has them."""
+    packages = tomllib.loads(record)["package"]
+    return {one["npm"]: one["folder"] for one in packages if "index.js" in one["files"]}
