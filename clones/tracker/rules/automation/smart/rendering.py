@@ -245,7 +245,7 @@ def _applied(value: Any, name: str, given: Sequence[Any]) -> Any:
     if is_many(value):
         if name in lists.FUNCTIONS:
             return lists.FUNCTIONS[name](value, given)
-        found = [applied(item, name, given) for item in value]
+        found = _applied_to_each(value, name, given)
         return None if all(one is None for one in found) else found
     if value is None:
         return True if name in ("isempty", "isblank") else None
@@ -255,6 +255,20 @@ def _applied(value: Any, name: str, given: Sequence[Any]) -> Any:
     if isinstance(value, int | float) and not isinstance(value, bool) and name in lists.NUMBERS:
         return lists.NUMBERS[name](float(value), given)
     return _of_text(value, name, given)
+
+
+def _applied_to_each(values: Sequence[Any], name: str, given: Sequence[Any]) -> list[Any]:
+    """Return what a function makes of each of many values; of texts that are equal, once."""
+    of_texts = dict[str, Any]()
+    found = []
+    for item in values:
+        if not isinstance(item, str):
+            found.append(applied(item, name, given))
+            continue
+        if item not in of_texts:
+            of_texts[item] = applied(item, name, given)
+        found.append(of_texts[item])
+    return found
 
 
 def _of_text(value: Any, name: str, given: Sequence[Any]) -> Any:
