@@ -2,6 +2,10 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup lint type test test-everything test-stack images test-containers soak check demo serve base-image secrets bench certify coverage-report tour read realism data-model changelog new-clone clean
 
+# Checks and servers start hundreds of processes: what they import is compiled once, whatever the
+# machine says.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The machine's Python, used only to make .venv: the first of these that is 3.11 or newer.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
