@@ -41,7 +41,9 @@ from snapshots.sandboxes import Sandboxes
 from tests import handlers, lengths, tiers
 from tests.sandbox_pool import SandboxPool
 
-pytest_plugins = ["tests.selection", "tests.turns", "tests.order", "tests.serving", "tests.skips"]
+pytest_plugins = [
+    f"tests.{name}" for name in ("collecting", "selection", "turns", "order", "serving", "skips")
+]
 handlers.share()
 
 # What only one engine has to do is tested where it is the engine.
