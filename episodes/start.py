@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from clones.core import ids
 from clones.core.accounts import AccountCard, account_cards
 from clones.core.faults import setting
 from clones.core.server import server
@@ -20,6 +19,7 @@ from episodes.spaces import PlayingSpace, open_space
 from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, Stage, step_limit
+from episodes.unlike import unlike_others
 from sandlot.service import Faults, StartEpisode
 from sandlot.trajectory import Parent
 
@@ -84,9 +84,11 @@ def prepare(host: ControlPlane, family: Family, instance: InstanceId) -> Prepare
 def _arranged(
     host: ControlPlane, family: Family, instance: InstanceId, row: SandboxRow
 ) -> Arranged:
-    with server().stores.bind(row.store, row.id), unit_of_work("write"):
-        # Nobody who remembers what another instance planted knows the codes of this one.
-        ids.pass_over_codes(instance.chance)
+    with (
+        server().stores.bind(row.store, row.id),
+        unit_of_work("write"),
+        unlike_others(instance.chance),
+    ):
         arranged = family.arrange(Stage(instance))
     # What the arrangement set going is settled before anybody signs in.
     host.sandboxes.mark(row.id, ARRANGED)

@@ -8,17 +8,14 @@ that begin with the time, as webhooks have) and `uuid` (hexadecimal in groups, a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from random import Random
 from uuid import UUID
 
-from django.apps import apps
 from django.db import models
 
-from clones.core import clock, counters
-from clones.core.models.state import IdSequence
+from clones.core import clock, counters, gaps
 from clones.core.state import read_state
 
 EPOCH = datetime(2018, 1, 1, tzinfo=UTC)
@@ -27,7 +24,6 @@ STRIDE = 128
 SHARD = 19
 WINDOW = 1024  # how many stamps to look through at once for free ones
 REACH = 2000  # how far from its neighbours in time a planted number may lie
-PASSED_OVER = 10_000  # so many codes are left out at most
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 # Two characters at a time, the lower digit first.
@@ -72,11 +68,13 @@ def next_stamps(model: type[models.Model], count: int) -> list[int]:
     return numbers
 
 
-def next_serial(model: type[models.Model], *, dated_by: str = "created_at") -> int:
+def next_serial(model: type[models.Model], *, dated_by: str = "created_at", first: int = 1) -> int:
     """Return the next number of `model`: 1, 2, 3...
 
     Under `clock.at` it is the free number nearest in time, so that planted rows lie among others;
-    where the sequence's next number is nearer than any gap, it is that one.
+    where the sequence's next number is nearer than any gap, it is that one. Where gaps are left
+    between planted rows (`gaps.left_between`) it is drawn among those that fit its time. `first` is
+    the number with which the vendor begins.
 
     Raises:
         NoFreeId: no number is free around that time.
@@ -85,7 +83,11 @@ def next_serial(model: type[models.Model], *, dated_by: str = "created_at") -> i
     if not clock.is_back_dated():
         return counters.take(sequence)
     last = counters.last(sequence)
-    number = _nearest_free(model, dated_by, (last or 0) + 1)
+    rng = gaps.drawn_for(sequence)
+    if rng is None:
+        number = _nearest_free(model, dated_by, first, (last or 0) + 1)
+    else:
+        number = _drawn_free(model, dated_by, first, last or 0, rng=rng)
     if number > (last or 0):
         counters.set_last(sequence, number, known=last is not None)
     return number
@@ -96,19 +98,6 @@ def next_code(prefix: str, model: type[models.Model], *, length: int = 24) -> st
     sequence = f"{model._meta.label_lower}.code"
     number = counters.take(sequence)
     return prefix + code_text(f"{read_state().seed}|{sequence}|{number}", length)
-
-
-def pass_over_codes(chance: Callable[[str], Random]) -> None:
-    """Leave out some codes of every model that has such: those made next are others.
-
-    `chance` returns the generator of a purpose; each model has its own.
-    """
-    known = dict(IdSequence.objects.order_by("name").values_list("name", "last"))
-    for model in apps.get_models():
-        if isinstance(model._meta.pk, models.CharField):
-            name = f"{model._meta.label_lower}.code"
-            number = known.get(name, 0) + chance(f"pass over {name}").randrange(1, PASSED_OVER)
-            counters.set_last(name, number, known=name in known)
 
 
 def next_ulid(model: type[models.Model]) -> str:
@@ -161,15 +150,36 @@ def _free_stamps(model: type[models.Model], first: int, count: int) -> list[int]
     return found
 
 
-def _nearest_free(model: type[models.Model], dated_by: str, most: int) -> int:
+def _nearest_free(model: type[models.Model], dated_by: str, first: int, most: int) -> int:
     manager = model._default_manager
     before = manager.filter(**{f"{dated_by}__lte": clock.now()}).order_by("-pk").first()
-    centre = int(before.pk) if before is not None else 1
-    taken = set(
-        manager.filter(pk__gt=centre - REACH, pk__lt=centre + REACH).values_list("pk", flat=True)
-    )
+    centre = int(before.pk) if before is not None else first
+    taken = _taken(model, centre)
     for distance in range(REACH):
         for candidate in (centre + distance, centre - distance):
-            if 0 < candidate <= most and candidate not in taken:
+            if first <= candidate <= most and candidate not in taken:
                 return candidate
     raise NoFreeId(f"{model._meta.label} has no free number near {clock.now()}")
+
+
+def _drawn_free(
+    model: type[models.Model], dated_by: str, first: int, last: int, *, rng: Random
+) -> int:
+    """Return a free number between its neighbours in time, or one after the last of all."""
+    manager, present = model._default_manager.values_list("pk", flat=True), clock.now()
+    above = manager.filter(**{f"{dated_by}__gt": present}).order_by(dated_by, "pk").first()
+    if above is None:
+        return gaps.next_beyond(rng, max(last, first - 1))
+    below = manager.filter(**{f"{dated_by}__lte": present}).order_by(f"-{dated_by}", "-pk").first()
+    centre = int(below) if below is not None else first - 1
+    near = range(max(centre - REACH, first), min(centre + REACH, last + 1))
+    number = gaps.free_between(rng, centre, int(above), near=near, taken=_taken(model, centre))
+    if number is None:
+        raise NoFreeId(f"{model._meta.label} has no free number near {present}")
+    return number
+
+
+def _taken(model: type[models.Model], centre: int) -> set[int]:
+    """Return the numbers that rows have within reach of one."""
+    rows = model._default_manager.filter(pk__gt=centre - REACH, pk__lt=centre + REACH)
+    return set(rows.values_list("pk", flat=True))

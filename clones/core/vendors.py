@@ -17,6 +17,7 @@ from clones.core.accounts.authentication import Presented
 from clones.core.accounts.directory import AccountCard
 
 if TYPE_CHECKING:
+    from clones.core.gaps import Chance
     from clones.core.operations import Operations
 
 RefusalReason = Literal[
@@ -66,6 +67,10 @@ def nobodys_zone(_address: str) -> str | None:
     return None
 
 
+def every_number_is_taken(_chance: Chance) -> None:
+    """Leave no number out: the product counts nothing, or without gaps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clone:
     """A clone of one vendor's product.
@@ -95,6 +100,10 @@ class Clone:
 
     `privacy` names the clone's `clones.core.privacy.Privacy`: who its people are, what is private
     to them, which changes of rows send text out of the house. Graders import it, workers do not.
+
+    `pass_over` leaves some numbers out where the vendor's leave gaps (those of records that were
+    deleted for good), as many as the generators draw that it asks for by purpose. Codes, stamps and
+    the like, which core gives, are no matter of it.
     """
 
     name: str
@@ -118,6 +127,7 @@ class Clone:
     framed: str = ""
     zone_of: Callable[[str], str | None] = nobodys_zone
     privacy: str = ""
+    pass_over: Callable[[Chance], None] = every_number_is_taken
 
     def is_api(self, path: str) -> bool:
         """Tell whether a path belongs to the vendor's API."""

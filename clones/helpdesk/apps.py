@@ -37,7 +37,11 @@ class HelpdeskConfig(AppConfig):
             handouts,
         )
         from clones.helpdesk.api.operations import OPERATIONS  # noqa: PLC0415 - the same
-        from clones.helpdesk.domain import mail_receiver, people  # noqa: PLC0415 - the same
+        from clones.helpdesk.domain import (  # noqa: PLC0415 - the same
+            mail_receiver,
+            numbering,
+            people,
+        )
         from clones.helpdesk.invariants import INVARIANTS  # noqa: PLC0415 - the same
         from clones.helpdesk.probes import PROBES  # noqa: PLC0415 - the same
 
@@ -70,5 +74,6 @@ class HelpdeskConfig(AppConfig):
                 framed="clones.helpdesk.web.refused.framed",
                 zone_of=people.zone_of_email,
                 privacy="clones.helpdesk.privacy.PRIVACY",
+                pass_over=numbering.pass_over_numbers,
             )
         )

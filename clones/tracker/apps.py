@@ -37,6 +37,7 @@ class TrackerConfig(AppConfig):
             handouts,
         )
         from clones.tracker.api.operations import OPERATIONS  # noqa: PLC0415 - the same
+        from clones.tracker.domain import numbering  # noqa: PLC0415 - the same
         from clones.tracker.domain.mail import receiver  # noqa: PLC0415 - the same
         from clones.tracker.probes import PROBES  # noqa: PLC0415 - the same
         from clones.tracker.queries import people  # noqa: PLC0415 - the same
@@ -68,5 +69,6 @@ class TrackerConfig(AppConfig):
                 framed="clones.tracker.web.refused.framed",
                 zone_of=people.zone_of_email,
                 privacy="clones.tracker.privacy.PRIVACY",
+                pass_over=numbering.pass_over_numbers,
             )
         )

@@ -6,7 +6,8 @@ from typing import Final
 
 from django.db.models import Model
 
-from clones.core import clock, counters, ids
+from clones.core import clock, counters, gaps, ids
+from clones.core.models import IdSequence
 from clones.tracker import models
 
 # The first number of a sequence; others begin at 10000, as on a new site.
@@ -39,12 +40,14 @@ FIRST: Final[dict[type[Model], int]] = {
     models.Status: 10_003,
 }
 START: Final = 10_000
+# How many numbers are left out at most: of sequences, of issues' ids, of the keys of a space.
+PASSED_OVER: Final = {"ids": 40, "issues": 300, "keys": 30}
 
 
 def next_id(model: type[Model]) -> int:
     """Return the key of a new row; a planted issue's lies among those of its time."""
     if model is models.Issue and clock.is_back_dated():
-        return ids.next_serial(model, dated_by="created")
+        return ids.next_serial(model, dated_by="created", first=START)
     return next_ids(model, 1)[0]
 
 
@@ -60,3 +63,16 @@ def next_ids(model: type[Model], count: int) -> list[int]:
 def new_uuid(model: type[Model]) -> str:
     """Return a UUID, drawn from the sandbox's own seed."""
     return ids.next_uuid(model)
+
+
+def pass_over_numbers(chance: gaps.Chance) -> None:
+    """Leave out some ids of every sequence that has begun, and some keys of every space."""
+    rows = IdSequence.objects.filter(name__startswith="tracker.", name__endswith=".serial")
+    most = dict.fromkeys(rows.order_by("name").values_list("name", flat=True), PASSED_OVER["ids"])
+    most[f"{models.Issue._meta.label_lower}.serial"] = PASSED_OVER["issues"]
+    gaps.pass_over_serials(most, chance)
+    spaces = list(models.Project.objects.filter(last_number__gt=0).order_by("id"))
+    for space in spaces:
+        drawn = chance(f"pass over keys of {space.key}")
+        space.last_number += drawn.randrange(PASSED_OVER["keys"] + 1)
+    models.Project.objects.bulk_update(spaces, ["last_number"])

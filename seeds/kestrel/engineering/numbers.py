@@ -9,6 +9,9 @@ from random import Random
 from seeds.draw import Draws
 from seeds.kestrel.engineering.model import Work
 
+# How many numbers there are for each issue: the rest were deleted, or moved to other spaces.
+WITH_GAPS = 1.35
+
 
 @dataclass(slots=True)
 class KeySpan:
@@ -75,7 +78,7 @@ def _number(rng: Random, mine: list[KeySpan], fixed: dict[int, int]) -> int:
         _spread(rng, span, low, fixed[item.index], reserved)
         item.number = low = fixed[item.index]
         span = []
-    high = low + int(len(span) * 1.07) + len(reserved) + 2
+    high = low + int(len(span) * WITH_GAPS) + len(reserved) + 2
     _spread(rng, span, low, high, reserved)
     return high + rng.randrange(1, 4)
 
@@ -97,7 +100,7 @@ def _spread(rng: Random, items: list[KeySpan], low: int, high: int, reserved: se
     """Give items rising numbers between two, none of them reserved."""
     room = [number for number in range(low + 1, high) if number not in reserved]
     # Old work without a place below the first incident begins close to it.
-    most = int(len(items) * 1.15) + 3
+    most = int(len(items) * (WITH_GAPS + 0.1)) + 3
     room = room[-most:] if low == 0 and len(room) > most * 4 else room
     for item, number in zip(items, sorted(rng.sample(room, len(items))), strict=True):
         item.number = number

@@ -29,6 +29,8 @@ CHANNELS = Weighted(
 )
 REPORTED = ("beam", "motion", "quality", "shipping", "dealer", "update", "connect")
 REPEATED = 0.030
+# How often tickets before one were deleted for good, and how often that was a wave of spam.
+DELETED, SPAM_WAVES = 0.35, 0.01
 
 
 def capped(
@@ -280,11 +282,12 @@ class Stories:
         return again
 
     def _number(self, tickets: list[Ticket]) -> None:
-        """Give the tickets numbers, leaving gaps where others were deleted."""
+        """Give the tickets numbers, leaving gaps where others were deleted, as spam is in waves."""
         number = 0
         for position, ticket in enumerate(tickets):
             rng = self.draws.rng("gap", position)
-            number += 1 + (rng.randrange(1, 4) if chance(rng, 0.012) else 0)
+            wave, single = chance(rng, SPAM_WAVES), chance(rng, DELETED)
+            number += 1 + (rng.randrange(15, 60) if wave else rng.randrange(1, 7) if single else 0)
             ticket.number = number
 
     def _walk(self, ticket: Ticket) -> None:

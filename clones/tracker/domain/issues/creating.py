@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F
 
-from clones.core import clock
+from clones.core import clock, gaps
 from clones.tracker.domain.errors import Invalid
 from clones.tracker.domain.events import Event, publish
 from clones.tracker.domain.history import Changes
@@ -115,19 +116,24 @@ def _whole(planned: Planned, actor: Rights) -> dict[str, Any]:
 def take_number(project: Project) -> int:
     """Return the number of the next issue of a space: none is given twice.
 
-    Under `clock.at` it is a free one among those of that time, where there is one near.
+    Under `clock.at` it is a free one among those of that time, where there is one near. Where gaps
+    are left between planted rows it is drawn among these, or lies beyond a gap.
     """
+    gap = 0
     if clock.is_back_dated():
-        free = _number_of_that_time(project)
+        rng = gaps.drawn_for(f"tracker.project.{project.key}")
+        free = _number_of_that_time(project, rng)
         if free is not None:
             return free
+        gap = 0 if rng is None else gaps.next_beyond(rng, 0) - 1
     rows = Project.objects.filter(id=project.id)
-    rows.update(last_number=F("last_number") + 1)
+    rows.update(last_number=F("last_number") + 1 + gap)
     project.last_number = rows.values_list("last_number", flat=True).get()
     return project.last_number
 
 
-def _number_of_that_time(project: Project) -> int | None:
+def _number_of_that_time(project: Project, rng: Random | None) -> int | None:
+    """Return a free number among those of the time at hand, None where the next one is it."""
     rows = Issue.objects.filter(project=project)
     before = rows.filter(created__lte=clock.now()).order_by("-created", "-id")
     centre = before.values_list("number", flat=True).first()
@@ -136,9 +142,16 @@ def _number_of_that_time(project: Project) -> int | None:
         return None
     near = range(max(centre - NEAR, 1), min(centre + NEAR, last) + 1)
     keys = [f"{project.key}-{number}" for number in near]
-    taken = set(rows.filter(number__in=near).values_list("key", flat=True))
-    taken |= set(FormerIssueKey.objects.filter(key__in=keys).values_list("key", flat=True))
-    free = [number for number, key in zip(near, keys, strict=True) if key not in taken]
+    taken = set(rows.filter(number__in=near).values_list("number", flat=True))
+    former = FormerIssueKey.objects.filter(key__in=keys).values_list("key", flat=True)
+    taken |= {int(key.rpartition("-")[2]) for key in former}
+    if rng is not None:
+        after = rows.filter(created__gt=clock.now()).order_by("created", "id")
+        above = after.values_list("number", flat=True).first()
+        if above is None:
+            return None
+        return gaps.free_between(rng, centre, above, near=near, taken=taken)
+    free = [number for number in near if number not in taken]
     return min(free, key=lambda number: (abs(number - centre), -number), default=None)
 
 

@@ -11,7 +11,7 @@ from clones.tracker.domain.setup.fields import FLAGGED, IMPEDIMENT, STORY_POINTS
 from clones.tracker.rules.desk import conditions
 from clones.tracker.rules.estimates import AUTO, remaining
 from seeds.bulk import BulkWriter
-from seeds.draw import Draws
+from seeds.draw import Draws, chance
 from seeds.kestrel.engineering.model import Engineering, Move, Tie, Work
 from seeds.kestrel.projection.tracker.documents import Texts
 from seeds.kestrel.projection.tracker.files import IssueFiles
@@ -21,6 +21,8 @@ from seeds.kestrel.projection.tracker.slas import SlaClocks, Standing
 from seeds.kestrel.projection.tracker.states import IssueState
 
 Values = dict[str, Any]
+# How often issues before one are gone, with spaces that were deleted, and how many at most.
+DELETED, AT_ONCE = 0.6, 12
 COLORS = 9  # of those that boards paint epics with
 
 
@@ -40,7 +42,7 @@ class Issues:
         draws: Draws,
         engineering: Engineering,
     ) -> None:
-        self.writer, self.numbers, self.site = writer, numbers, site
+        self.writer, self.numbers, self.site, self.draws = writer, numbers, site, draws
         names = {person.index: person.name for person in engineering.engineers}
         self.customers = {one.index for one in engineering.engineers if one.kind == "customer"}
         self.histories = Histories(writer, numbers, site, names)
@@ -59,7 +61,9 @@ class Issues:
         """Write all work, with the ranks that it has; return the SLA runs that go on."""
         keys: dict[int, int] = {}
         for place, work in enumerate(engineering.work):
-            self.numbers.skip(tracker.Issue, 1 if place % 37 == 11 else 0)
+            rng = self.draws.rng("gap of issues", place)
+            gone = rng.randrange(1, AT_ONCE + 1) if chance(rng, DELETED) else 0
+            self.numbers.skip(tracker.Issue, gone)
             keys[work.index] = self.numbers.take(tracker.Issue)
         placed = dict(zip((work.index for work in engineering.work), ranks, strict=True))
         for at, _, index, _, what in happened(engineering):
