@@ -1,4 +1,4 @@
-"""Numbers that rise by one and leave gaps: of tickets, the audit log and triggers' revisions."""
+"""Numbers that rise by one and leave gaps: those of tickets and of the audit log."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ from typing import Final
 from clones.core import gaps
 
 # How many are left out at most, by the sequence: spam that is deleted for good takes numbers.
-PASSED_OVER: Final = {
-    "helpdesk.ticket.serial": 80,
-    "helpdesk.auditlog.serial": 200,
-    "helpdesk.triggerrevision.serial": 200,
-}
+PASSED_OVER: Final = {"helpdesk.ticket.serial": 80, "helpdesk.auditlog.serial": 200}
 
 
 def pass_over_numbers(chance: gaps.Chance) -> None:
-    """Leave out some numbers of tickets, of the audit log's entries and of triggers' revisions."""
+    """Leave out some numbers of tickets and of the audit log's entries."""
     gaps.pass_over_serials(PASSED_OVER, chance)

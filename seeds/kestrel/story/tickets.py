@@ -31,6 +31,7 @@ REPORTED = ("beam", "motion", "quality", "shipping", "dealer", "update", "connec
 REPEATED = 0.030
 # How often tickets before one were deleted for good, and how often that was a wave of spam.
 DELETED, SPAM_WAVES = 0.35, 0.01
+BEFORE = (150, 400)  # so many tickets came before the first that is kept
 
 
 def capped(
@@ -282,8 +283,11 @@ class Stories:
         return again
 
     def _number(self, tickets: list[Ticket]) -> None:
-        """Give the tickets numbers, leaving gaps where others were deleted, as spam is in waves."""
-        number = 0
+        """Give the tickets numbers, leaving gaps where others were deleted, as spam is in waves.
+
+        Those of the time before the story are gone.
+        """
+        number = self.draws.rng("gap", "before").randrange(*BEFORE)
         for position, ticket in enumerate(tickets):
             rng = self.draws.rng("gap", position)
             wave, single = chance(rng, SPAM_WAVES), chance(rng, DELETED)

@@ -22,7 +22,8 @@ from seeds.kestrel.projection.tracker.states import IssueState
 
 Values = dict[str, Any]
 # How often issues before one are gone, with spaces that were deleted, and how many at most.
-DELETED, AT_ONCE = 0.6, 12
+DELETED, AT_ONCE = 0.6, 40
+BEFORE = (200, 500)  # so many came before the first that is there
 COLORS = 9  # of those that boards paint epics with
 
 
@@ -60,6 +61,7 @@ class Issues:
     def write(self, engineering: Engineering, ranks: list[str]) -> list[tuple[int, datetime]]:
         """Write all work, with the ranks that it has; return the SLA runs that go on."""
         keys: dict[int, int] = {}
+        self.numbers.skip(tracker.Issue, self.draws.rng("issues before").randrange(*BEFORE))
         for place, work in enumerate(engineering.work):
             rng = self.draws.rng("gap of issues", place)
             gone = rng.randrange(1, AT_ONCE + 1) if chance(rng, DELETED) else 0
