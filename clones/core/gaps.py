@@ -16,6 +16,7 @@ from random import Random
 from django.apps import apps
 from django.db import models
 
+from clones.core import counters
 from clones.core.models.state import IdSequence
 
 Chance = Callable[[str], Random]
@@ -98,16 +99,21 @@ def pass_over_codes(chance: Chance) -> None:
     _pass_over(known, skipped)
 
 
-def pass_over_serials(most: Mapping[str, int], chance: Chance) -> None:
-    """Leave out some numbers of sequences: `most` at most, by their names."""
-    known = dict(IdSequence.objects.order_by("name").values_list("name", "last"))
-    _pass_over(
-        known,
-        {name: chance(f"pass over {name}").randrange(limit + 1) for name, limit in most.items()},
-    )
+def pass_over_serials(most: Mapping[str, int], chance: Chance, *, only_begun: bool = False) -> None:
+    """Leave out some numbers of sequences: `most` at most, by their names.
+
+    With `only_begun` those that gave no number yet begin where they would.
+    """
+    rows = IdSequence.objects.filter(name__in=list(most)).order_by("name")
+    known = dict(rows.values_list("name", "last"))
+    skipped = {
+        name: chance(f"pass over {name}").randrange(limit + 1)
+        for name, limit in most.items()
+        if name in known or not only_begun
+    }
+    _pass_over(known, skipped)
 
 
 def _pass_over(known: Mapping[str, int], skipped: Mapping[str, int]) -> None:
-    rows = [IdSequence(name=name, last=known.get(name, 0) + skipped[name]) for name in skipped]
-    IdSequence.objects.bulk_update([row for row in rows if row.name in known], ["last"])
-    IdSequence.objects.bulk_create([row for row in rows if row.name not in known])
+    for name, count in skipped.items():
+        counters.set_last(name, known.get(name, 0) + count, known=name in known)

@@ -115,6 +115,8 @@ def test_sequences_are_passed_over_whether_they_have_begun_or_not() -> None:
     gaps.pass_over_serials({SEQUENCE: 50, "core.other.serial": 50}, chance_of("instance"))
     assert 7 <= (counters.last(SEQUENCE) or 0) <= 57
     assert 0 <= (counters.last("core.other.serial") or 0) <= 50
+    gaps.pass_over_serials({"core.third.serial": 50}, chance_of("instance"), only_begun=True)
+    assert counters.last("core.third.serial") is None
     found = set()
     for count in range(20):
         IdSequence.objects.filter(name=SEQUENCE).update(last=7)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.db.models import Model
+from django.db.models import F, Model
 
 from clones.core import clock, counters, gaps, ids
-from clones.core.models import IdSequence
 from clones.tracker import models
 
 # The first number of a sequence; others begin at 10000, as on a new site.
@@ -40,8 +39,25 @@ FIRST: Final[dict[type[Model], int]] = {
     models.Status: 10_003,
 }
 START: Final = 10_000
-# How many numbers are left out at most: of sequences, of issues' ids, of the keys of a space.
-PASSED_OVER: Final = {"ids": 40, "issues": 300, "keys": 30}
+# How many ids are left out at most, of sequences that have begun, and how many keys of a space.
+PASSED_OVER: Final[dict[type[Model], int]] = {
+    models.Issue: 300,
+    models.Comment: 300,
+    models.Worklog: 100,
+    models.Attachment: 100,
+    models.ChangeGroup: 500,
+    models.IssueLink: 100,
+    models.AuditRecord: 100,
+    models.Version: 40,
+    models.Component: 40,
+    models.Filter: 40,
+    models.Board: 20,
+    models.Sprint: 20,
+    models.QuickFilter: 20,
+    models.Workflow: 20,
+    models.Status: 20,
+}
+KEYS_PASSED_OVER: Final = 30
 
 
 def next_id(model: type[Model]) -> int:
@@ -66,13 +82,10 @@ def new_uuid(model: type[Model]) -> str:
 
 
 def pass_over_numbers(chance: gaps.Chance) -> None:
-    """Leave out some ids of every sequence that has begun, and some keys of every space."""
-    rows = IdSequence.objects.filter(name__startswith="tracker.", name__endswith=".serial")
-    most = dict.fromkeys(rows.order_by("name").values_list("name", flat=True), PASSED_OVER["ids"])
-    most[f"{models.Issue._meta.label_lower}.serial"] = PASSED_OVER["issues"]
-    gaps.pass_over_serials(most, chance)
-    spaces = list(models.Project.objects.filter(last_number__gt=0).order_by("id"))
-    for space in spaces:
-        drawn = chance(f"pass over keys of {space.key}")
-        space.last_number += drawn.randrange(PASSED_OVER["keys"] + 1)
-    models.Project.objects.bulk_update(spaces, ["last_number"])
+    """Leave out some ids of what people make and delete again, and some keys of every space."""
+    most = {f"{model._meta.label_lower}.serial": count for model, count in PASSED_OVER.items()}
+    gaps.pass_over_serials(most, chance, only_begun=True)
+    spaces = models.Project.objects.filter(last_number__gt=0).order_by("id")
+    for key in list(spaces.values_list("key", flat=True)):
+        count = chance(f"pass over keys of {key}").randrange(KEYS_PASSED_OVER + 1)
+        models.Project.objects.filter(key=key).update(last_number=F("last_number") + count)
