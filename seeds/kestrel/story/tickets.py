@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from random import Random
 
-from seeds.draw import Weighted, chance, lognormal
+from seeds.draw import Draws, Weighted, chance, lognormal
 from seeds.kestrel.catalogue import PRESENT
 from seeds.kestrel.story import arrivals
 from seeds.kestrel.story.facts import PAID, set_charge, ticket_facts
@@ -50,6 +50,19 @@ def raised(
     others = sum(weight for _, weight in weights) - most
     least = max(most, others * share / (1 - share))
     return [(person, least if person is busiest else weight) for person, weight in weights]
+
+
+def number_tickets(draws: Draws, tickets: list[Ticket]) -> None:
+    """Give the tickets numbers, leaving gaps where others were deleted, as spam is in waves.
+
+    Those of the time before the story are gone.
+    """
+    number = draws.rng("gap", "before").randrange(*BEFORE)
+    for position, ticket in enumerate(tickets):
+        rng = draws.rng("gap", position)
+        wave, single = chance(rng, SPAM_WAVES), chance(rng, DELETED)
+        number += 1 + (rng.randrange(15, 60) if wave else rng.randrange(1, 7) if single else 0)
+        ticket.number = number
 
 
 class Stories:
@@ -99,7 +112,7 @@ class Stories:
             )
         tickets += self._problems()
         tickets.sort(key=lambda ticket: (ticket.created, ticket.key))
-        self._number(tickets)
+        number_tickets(self.draws, tickets)
         for ticket in tickets:
             if "problem" not in ticket.notes:
                 self._walk(ticket)
@@ -281,18 +294,6 @@ class Stories:
         again.notes |= {key: first.notes[key] for key in ("case", "cause") if key in first.notes}
         again.notes["repeats"] = first.key
         return again
-
-    def _number(self, tickets: list[Ticket]) -> None:
-        """Give the tickets numbers, leaving gaps where others were deleted, as spam is in waves.
-
-        Those of the time before the story are gone.
-        """
-        number = self.draws.rng("gap", "before").randrange(*BEFORE)
-        for position, ticket in enumerate(tickets):
-            rng = self.draws.rng("gap", position)
-            wave, single = chance(rng, SPAM_WAVES), chance(rng, DELETED)
-            number += 1 + (rng.randrange(15, 60) if wave else rng.randrange(1, 7) if single else 0)
-            ticket.number = number
 
     def _walk(self, ticket: Ticket) -> None:
         rng = self.draws.rng("path", ticket.key)
