@@ -10,22 +10,18 @@ from collections.abc import Awaitable
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from sandlot.gateways.bodies import read_body
 from sandlot.gateways.environments import Environments, NoSplit, NoTask, TaskEnvironment
+from sandlot.gateways.listings import TaskListings, read_model
 from sandlot.gateways.offers import OfferedTools
 from sandlot.gateways.ors.calls import CallStream, HeldCalls
 from sandlot.gateways.ors.wire import (
     CreateEpisode,
-    OfSplit,
-    TaskAt,
-    TaskRange,
     ToolCall,
     event,
     listed_tools,
@@ -33,10 +29,8 @@ from sandlot.gateways.ors.wire import (
 )
 from sandlot.gateways.sessions import EpisodeSession, EpisodeSessions
 from sandlot.service.errors import Conflict, Gone, Invalid, NotFound, ServiceError, Unavailable
-from sandlot.service.protocol import Model
 from sandlot.spaces.wording import prompt_of
 
-M = TypeVar("M", bound=Model)
 T = TypeVar("T")
 
 # Seconds for which an answer waits for an episode to begin; then its client is told to ask again.
@@ -57,6 +51,7 @@ class OrsRoutes:
     def __init__(self, sessions: EpisodeSessions, environments: Environments) -> None:
         self._sessions = sessions
         self._environments = environments
+        self._listings = TaskListings(sessions, environments)
         self._tools = OfferedTools(sessions, environments)
         self._calls = HeldCalls(sessions)
         # Tasks of sessions whose environment is not known yet.
@@ -76,50 +71,15 @@ class OrsRoutes:
 
     async def tools(self, request: Request) -> Response:
         """Return the tools of an environment's first task."""
-        environment = await self._environment(request)
+        environment = await self._listings.environment(request)
         return JSONResponse(listed_tools(await self._tools.of(environment)))
-
-    async def splits(self, request: Request) -> Response:
-        """Return the splits of an environment."""
-        environment = await self._environment(request)
-        return JSONResponse([{"name": name, "type": name} for name in environment.splits()])
-
-    async def tasks(self, request: Request) -> Response:
-        """Return every task of a split."""
-        environment = await self._environment(request)
-        asked = await _read(request, OfSplit)
-        return JSONResponse({"tasks": environment.tasks(asked.split), "env_name": environment.name})
-
-    async def num_tasks(self, request: Request) -> Response:
-        """Return how many tasks a split has."""
-        environment = await self._environment(request)
-        asked = await _read(request, OfSplit)
-        return JSONResponse({"num_tasks": environment.count(asked.split)})
-
-    async def task(self, request: Request) -> Response:
-        """Return a task of a split."""
-        environment = await self._environment(request)
-        asked = await _read(request, TaskAt)
-        found = environment.task(asked.split, asked.index)
-        return JSONResponse({"task": found, "env_name": environment.name})
-
-    async def task_range(self, request: Request) -> Response:
-        """Return a slice of a split's tasks."""
-        environment = await self._environment(request)
-        asked = await _read(request, TaskRange)
-        found = environment.tasks(asked.split, asked.start, asked.stop)
-        return JSONResponse({"tasks": found, "env_name": environment.name})
 
     async def score_group(self, request: Request) -> Response:
         """Refuse to judge texts side by side: what was done is scored, by itself."""
-        await self._environment(request)
+        await self._listings.environment(request)
         raise NotFound(
             "score_group is not supported: each episode is scored by what was done in it"
         )
-
-    async def _environment(self, request: Request) -> TaskEnvironment:
-        name = request.path_params.get("environment")
-        return await self._sessions.call(self._environments.get, name)
 
     # Of sessions
 
@@ -135,7 +95,7 @@ class OrsRoutes:
         """Let an episode begin in a session; the answer does not wait for it."""
         session = self._session(request)
         session.check()
-        asked = await _read(request, CreateEpisode)
+        asked = await read_model(request, CreateEpisode)
         if asked.toolset_name is not None:
             raise Invalid("there are no toolsets: the tools follow from the environment's name")
         if session in self._asked:
@@ -202,7 +162,7 @@ class OrsRoutes:
     async def call(self, request: Request) -> Response | ASGIApp:
         """Call a tool, or attach to a call that was made."""
         session = await self._begun(request)
-        asked = await _read(request, ToolCall)
+        asked = await read_model(request, ToolCall)
         if asked.task_id is None:
             return CallStream(self._calls, self._calls.make(session, asked))
         held = self._calls.find(session, asked.task_id)
@@ -246,15 +206,6 @@ async def _soon(wanted: Awaitable[T]) -> T:
         raise StillStarting("the episode is still starting: ask again") from None
 
 
-async def _read(request: Request, form: type[M]) -> M:
-    try:
-        return form.model_validate_json(await read_body(request))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "body"
-        raise Invalid(f"{place}: {first['msg']}") from error
-
-
 # What clients of the standard go by.
 STATUS: Final[dict[type[Exception], int]] = {
     NoSessionId: 400,
@@ -278,6 +229,7 @@ async def _refused(_: Request, error: Exception) -> Response:
 def make_ors(sessions: EpisodeSessions, environments: Environments) -> ASGIApp:
     """Return the application of an origin that speaks Open Reward Standard."""
     routes = OrsRoutes(sessions, environments)
+    listings = TaskListings(sessions, environments)
     fixed = [
         ("GET", "/health", routes.health),
         ("GET", "/list_environments", routes.list_environments),
@@ -289,11 +241,11 @@ def make_ors(sessions: EpisodeSessions, environments: Environments) -> ASGIApp:
     ]
     named = [
         ("GET", "/tools", routes.tools),
-        ("GET", "/splits", routes.splits),
-        ("POST", "/tasks", routes.tasks),
-        ("POST", "/num_tasks", routes.num_tasks),
-        ("POST", "/task", routes.task),
-        ("POST", "/task_range", routes.task_range),
+        ("GET", "/splits", listings.splits),
+        ("POST", "/tasks", listings.tasks),
+        ("POST", "/num_tasks", listings.num_tasks),
+        ("POST", "/task", listings.task),
+        ("POST", "/task_range", listings.task_range),
         ("GET", "/prompt", routes.prompt),
         ("GET", "/messages", routes.messages),
         ("GET", "/task_tools", routes.task_tools),
