@@ -6,7 +6,8 @@ Each route of an environment is there with its name before it, and bare for that
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -19,7 +20,8 @@ from starlette.types import ASGIApp
 from sandlot.gateways.environments import Environments, NoSplit, NoTask, TaskEnvironment
 from sandlot.gateways.listings import TaskListings, read_model
 from sandlot.gateways.offers import OfferedTools
-from sandlot.gateways.ors.calls import CallStream, HeldCalls
+from sandlot.gateways.ors.calls import CallStream, HeldCalls, call_tool
+from sandlot.gateways.ors.groups import CandidateGroup, score_group
 from sandlot.gateways.ors.wire import (
     CreateEpisode,
     ToolCall,
@@ -73,13 +75,6 @@ class OrsRoutes:
         """Return the tools of an environment's first task."""
         environment = await self._listings.environment(request)
         return JSONResponse(listed_tools(await self._tools.of(environment)))
-
-    async def score_group(self, request: Request) -> Response:
-        """Refuse to judge texts side by side: what was done is scored, by itself."""
-        await self._listings.environment(request)
-        raise NotFound(
-            "score_group is not supported: each episode is scored by what was done in it"
-        )
 
     # Of sessions
 
@@ -163,9 +158,25 @@ class OrsRoutes:
         """Call a tool, or attach to a call that was made."""
         session = await self._begun(request)
         asked = await read_model(request, ToolCall)
-        if asked.task_id is None:
+        return self._stream(
+            session, asked.task_id, partial(call_tool, self._sessions, session, asked)
+        )
+
+    async def score_group(self, request: Request) -> Response | ASGIApp:
+        """Score attempts at the task of a session side by side, or attach to such a scoring."""
+        session = await self._begun(request)
+        asked = await read_model(request, CandidateGroup)
+        asked.check()
+        return self._stream(
+            session, asked.task_id, partial(score_group, self._sessions, session, asked)
+        )
+
+    def _stream(
+        self, session: EpisodeSession, task_id: str | None, asked: Callable[[], Awaitable[str]]
+    ) -> Response | ASGIApp:
+        if task_id is None:
             return CallStream(self._calls, self._calls.make(session, asked))
-        held = self._calls.find(session, asked.task_id)
+        held = self._calls.find(session, task_id)
         if held is None:
             told = event("error", "unknown task_id: its result is not kept, and it is not repeated")
             return Response(told, media_type="text/event-stream")

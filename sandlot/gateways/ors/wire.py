@@ -111,8 +111,8 @@ def listed_tools(tools: list[dict[str, Any]]) -> dict[str, Any]:
             if not any(map(keyword.iskeyword, _required(tool)))
         ],
         "terminal_tool": None,
-        "supports_score_group": False,
-        "message_block_types": ["text", "image"],
+        "supports_score_group": True,
+        "message_block_types": ["text", "image", "reasoning", "tool_call", "tool_result"],
     }
 
 
