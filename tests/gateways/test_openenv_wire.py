@@ -152,7 +152,7 @@ def test_an_episode_is_played_and_paid_once(player: Player, served: ServedEpisod
     begun = player.reset(split="train", index=1, episode_id="mine")
     assert (begun["reward"], begun["done"]) == (None, False)
     assert "Do H05@1/kestrel-tiny/1/0001." in begun["observation"]["text"]
-    assert {tool["name"] for tool in begun["observation"]["tools"]} >= {"echo", "finish"}
+    assert {tool["name"] for tool in begun["observation"]["available_tools"]} >= {"echo", "finish"}
     first = player.step("echo", text="hello")
     assert (first["reward"], first["done"], first["observation"]["step"]) == (None, False, 1)
     assert json.loads(first["observation"]["text"])["text"] == "hello"
@@ -434,10 +434,12 @@ def test_a_failure_of_ours_by_mcp_has_no_number(http: httpx.Client, served: Serv
         assert player.refused("step", {"tool": "echo"})[0] == "SESSION_ERROR"
 
 
-def test_no_environment_no_socket(served: ServedEpisodes) -> None:
-    with pytest.raises(InvalidStatus) as refused:
-        served.socket("h99")
-    assert refused.value.response.status_code == 403
+def test_who_names_no_environment_is_told_which_there_are(served: ServedEpisodes) -> None:
+    with playing(served, "h99") as player:
+        code, message = code_of(player.answer())
+        assert (code, "'h05'" in message) == ("SESSION_ERROR", True)
+        with pytest.raises(ConnectionClosed):
+            player.answer()
 
 
 def test_beyond_the_machine_a_key_is_asked_for() -> None:

@@ -109,7 +109,7 @@ def test_the_oracle_is_paid_what_the_control_plane_says(
     view = control.get(f"/v1/episodes/{told['episode']}")
     begun = found["begun"]["observation"]
     assert (view["task"], view["goal"] in begun["text"]) == (oracle.instance, True)
-    names = {tool["name"] for tool in begun["tools"]}
+    names = {tool["name"] for tool in begun["available_tools"]}
     assert {"helpdesk_ShowTicket", "http_request", "finish"} <= names
     assert found["begun"]["reward"] is None
     assert (found["state"]["episode_id"], found["state"]["step_count"]) == ("mine", len(steps))

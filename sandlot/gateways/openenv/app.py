@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -32,8 +33,6 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 # The version of OpenEnv's HTTP contract that the routes are of.
 CONTRACT: Final = "1.0.0"
-# WebSocket's own code for a refusal by policy: there is nothing at that address.
-NOT_HERE: Final = 1008
 
 
 class OpenEnvRoutes:
@@ -48,12 +47,8 @@ class OpenEnvRoutes:
 
     async def ws(self, socket: WebSocket) -> None:
         """Play, an episode after the other."""
-        try:
-            environment = await self._named(socket.path_params["environment"])
-        except NotFound as error:
-            await socket.close(NOT_HERE, str(error)[:100])
-            return
-        await EnvironmentSocket(socket, environment, self._sessions, self._play, self._mcp).serve()
+        named = partial(self._environments.get, socket.path_params["environment"])
+        await EnvironmentSocket(socket, named, self._sessions, self._play, self._mcp).serve()
 
     async def health(self, request: Request) -> Response:
         """Tell that the server is up."""
@@ -146,9 +141,6 @@ class OpenEnvRoutes:
             ("GET", "/list_environments", self.list_environments),
             *((method, f"/{{name}}/{path}", answer) for method, path, answer in of_tasks),
         ]
-
-    async def _named(self, name: str) -> TaskEnvironment:
-        return await self._sessions.call(self._environments.get, name)
 
 
 def _description(environment: TaskEnvironment) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -29,7 +30,14 @@ from sandlot.gateways.openenv.wire import (
     step_frame,
 )
 from sandlot.gateways.sessions import EpisodeSession, EpisodeSessions
-from sandlot.service.errors import Conflict, EpisodeFailed, Gone, Invalid, ServiceError
+from sandlot.service.errors import (
+    AtCapacity,
+    Conflict,
+    EpisodeFailed,
+    Gone,
+    Invalid,
+    ServiceError,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -132,20 +140,21 @@ def _task_of(environment: TaskEnvironment, options: ResetOptions) -> dict[str, A
 class EnvironmentSocket:
     """One WebSocket: its frames are answered in turn, and its session ends with it.
 
-    A client that names a session, which it made by `openenv/session/create`, plays in that one: it
+    `environment` finds what is played. A client that names a session, which it made by `openenv/session/create`, plays in that one: it
     outlives the connection, by its lease.
     """
 
     def __init__(
         self,
         socket: WebSocket,
-        environment: TaskEnvironment,
+        environment: Callable[[], TaskEnvironment],
         sessions: EpisodeSessions,
         play: EpisodePlay,
         mcp: SessionMcp,
     ) -> None:
         self._socket = socket
-        self._environment = environment
+        self._find = environment
+        self._environment: TaskEnvironment | None = None
         self._sessions = sessions
         self._play = play
         self._mcp = mcp
@@ -159,9 +168,12 @@ class EnvironmentSocket:
         """Answer until the client leaves, or its session ends."""
         await self._socket.accept()
         try:
+            # Clients wait ten seconds for the handshake, and their first may have to load families.
+            self._environment = await self._sessions.call(self._find)
             session = self._session = self._take_session()
         except ServiceError as error:
-            await self._send(error_frame(error, "SESSION_ERROR" if self._named() else None))
+            known = isinstance(error, (AtCapacity, Gone))
+            await self._send(error_frame(error, None if known else "SESSION_ERROR"))
             await self._hang_up()
             return
         session.when_closed = self._over.set
@@ -252,14 +264,15 @@ class EnvironmentSocket:
         raise UnknownType(f"there is no type {kind!r}: send reset, step, state, mcp or close")
 
     async def _reset(self, data: dict[str, Any]) -> Frame:
-        session = self._session
+        session, environment = self._session, self._environment
         assert session is not None  # noqa: S101 - as above
+        assert environment is not None  # noqa: S101 - as above
         if session.request is not None:
             session.when_closed = None
             session = self._session = await self._sessions.renew(session)
             session.when_closed = self._over.set
         try:
-            return await self._play.reset(session, self._environment, data)
+            return await self._play.reset(session, environment, data)
         except ServiceError as error:
             if session.failure is None:
                 raise

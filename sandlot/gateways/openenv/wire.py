@@ -94,9 +94,12 @@ class StepObservation(Model):
 
 
 class ResetObservation(StepObservation):
-    """What an episode begins with: `text` is the task in words, `tools` are those it has."""
+    """What an episode begins with: `text` is the task in words, `available_tools` are its tools.
 
-    tools: list[OfferedTool]
+    A client of OpenEnv that finds `tools` takes it for a list of them and nothing else.
+    """
+
+    available_tools: list[OfferedTool]
 
 
 class EpisodeState(Model):
@@ -143,7 +146,7 @@ def reset_frame(view: EpisodeView, tools: list[dict[str, Any]]) -> Frame:
             "status": view.status,
             "max_steps": view.max_steps,
         },
-        tools=[OfferedTool.model_validate(tool) for tool in tools],
+        available_tools=[OfferedTool.model_validate(tool) for tool in tools],
     )
     return _observed(observation, None, done=False)
 
