@@ -140,8 +140,8 @@ def _task_of(environment: TaskEnvironment, options: ResetOptions) -> dict[str, A
 class EnvironmentSocket:
     """One WebSocket: its frames are answered in turn, and its session ends with it.
 
-    `environment` finds what is played. A client that names a session, which it made by `openenv/session/create`, plays in that one: it
-    outlives the connection, by its lease.
+    `environment` finds what is played. A client that names a session, which it made by
+    `openenv/session/create`, plays in that one: it outlives the connection, by its lease.
     """
 
     def __init__(
