@@ -256,6 +256,19 @@ def test_an_episode_that_cannot_begin_has_no_number(player: Player) -> None:
     assert player.refused("step", {"tool": "echo"})[0] == "SESSION_ERROR"
 
 
+def test_a_bug_of_ours_ends_the_session_and_has_no_number(
+    player: Player, served: ServedEpisodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player.reset()
+    monkeypatch.delattr("sandlot.gateways.openenv.connections.step_frame")
+    code, message = player.refused("step", {"tool": "echo"})
+    assert (code, "environment failed" in message) == ("EXECUTION_ERROR", True)
+    assert code_of(player.answer())[0] == "SESSION_ERROR"
+    with pytest.raises(ConnectionClosed):
+        player.answer()
+    assert served.episodes.running() == []
+
+
 def test_frames_are_answered_in_turn(player: Player, served: ServedEpisodes) -> None:
     player.send("reset", {"task": TASK, "seed": 9})
     for number in range(100):  # more than are read ahead

@@ -236,7 +236,7 @@ class EnvironmentSocket:
             logger.exception("a frame could not be answered")
             frame = error_frame(EpisodeFailed(f"the environment failed: {type(error).__name__}"))
             if self._session is not None:
-                self._session.failure = EpisodeFailed(frame["data"]["message"])
+                await self._sessions.close(self._session)
         if frame is None:
             return False
         await self._send(frame)
