@@ -1,8 +1,8 @@
 """Plays episodes by a public client of Open Reward Standard, in that client's environment.
 
 Called with the client's name and a file: a JSON object of plans by name, each with `url`,
-`environment`, `split`, `index` (or `task`) and `acts`, each a tool and its arguments; with `group`,
-lists of such acts, these are scored side by side. Prints what came of each as JSON.
+`environment`, `split`, `index` (or `task`) and `acts`, each a tool and its arguments. Prints what
+came of each as JSON.
 """
 
 from __future__ import annotations
@@ -49,25 +49,7 @@ def _by_sdk(environment: Any, plan: dict[str, Any]) -> dict[str, Any]:
     with environment.session(**_task_of(environment, plan)) as session:
         found["prompt"] = session.get_prompt()[0].text
         found["tools"] = sorted(tool.name for tool in session.list_tools())
-        found |= _play(session.call_tool, plan)
-        if "group" in plan:
-            found["scores"] = _scores(session, plan["group"])
-        return found
-
-
-def _scores(session: Any, group: list[list[Any]]) -> list[Any]:
-    """Return what conversations in which tools were called are scored, and what of it is told."""
-    types = import_module("openreward.api.environments.types")
-    candidates = [
-        [
-            types.Message(
-                role="assistant", blocks=[types.ToolCallBlock(id="1", name=tool, input=given)]
-            )
-            for tool, given in acts
-        ]
-        for acts in group
-    ]
-    return [[score.reward, score.metadata] for score in session.score_group(candidates)]
+        return {**found, **_play(session.call_tool, plan)}
 
 
 def _task_of(environment: Any, plan: dict[str, Any]) -> dict[str, Any]:
