@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from sandlot.cli.workers import reachable
+from sandlot.gateways.bodies import LONGEST
 from sandlot.gateways.guard import KeyGuard
 from sandlot.gateways.serving import Gateways
 
@@ -31,7 +36,7 @@ class CannotBegin(Exception):
 class RunningGateways:
     """The gateways of a service on `host`, at a port and the one after it, until closed.
 
-    `secret` signs addresses of episodes; who asks ORS has to send it, if it is `keyed`.
+    `secret` signs addresses of episodes; who asks ORS or OpenEnv has to send it, if it is `keyed`.
     The rest is as of `Gateways`.
 
     Raises:
@@ -58,6 +63,7 @@ class RunningGateways:
         self._idle_seconds = idle_seconds
         self._servers = list[uvicorn.Server]()
         self._ready = threading.Event()
+        self._stop: Callable[[], object] | None = None
         with ExitStack() as undo:
             self._sockets = [
                 undo.enter_context(socket.create_server((host, each), reuse_port=False))
@@ -79,9 +85,15 @@ class RunningGateways:
         """The origin below which each episode has its address by MCP."""
         return f"http://{self._host}:{self._port}"
 
+    @property
+    def openenv_url(self) -> str:
+        """The address below which each environment speaks OpenEnv."""
+        return f"http://{self._host}:{self._port}/openenv"
+
     def told(self) -> list[str]:
         """Return what is served where, in lines for people."""
-        return [f"gateways      {self.ors_url} (ORS), {self.mcp_origin}/mcp/... (MCP)"]
+        first = f"{self.mcp_origin}/mcp/... (MCP), {self.openenv_url}/... (OpenEnv)"
+        return [f"gateways      {self.ors_url} (ORS), {first}"]
 
     def start(self) -> Self:
         """Begin to answer.
@@ -107,33 +119,59 @@ class RunningGateways:
         )
         key = self._secret if self._keyed else ""
         # An episode's address is its key.
-        apps: list[ASGIApp] = [gateways.mcp, KeyGuard(gateways.ors, key)]
-        for app in apps:
-            config = uvicorn.Config(
-                app,
-                log_level="warning",
-                lifespan="off",
-                access_log=False,
-                timeout_graceful_shutdown=LAST_ANSWERS,
-            )
-            self._servers.append(uvicorn.Server(config))
+        first = Starlette(
+            routes=[
+                Mount("/openenv", KeyGuard(gateways.openenv, key)),
+                Mount("/", gateways.mcp),
+            ]
+        )
+        self._servers = [_server(first), _server(KeyGuard(gateways.ors, key))]
+        stopping = asyncio.Event()
+        self._stop = partial(asyncio.get_running_loop().call_soon_threadsafe, stopping.set)
         async with gateways:
             self._ready.set()
-            await asyncio.gather(
-                *(
-                    server.serve(sockets=[listening])
-                    for server, listening in zip(self._servers, self._sockets, strict=True)
+            stopped = asyncio.create_task(self._stop_servers(gateways, stopping))
+            try:
+                await asyncio.gather(
+                    *(
+                        server.serve(sockets=[listening])
+                        for server, listening in zip(self._servers, self._sockets, strict=True)
+                    )
                 )
-            )
+            finally:
+                stopped.cancel()
+
+    async def _stop_servers(self, gateways: Gateways, stopping: asyncio.Event) -> None:
+        """Stop the servers once it is asked for: WebSockets are cut off as they do."""
+        await stopping.wait()
+        await gateways.sessions.settle()
+        for server in self._servers:
+            server.should_exit = True
 
     def close(self) -> None:
         """Wait for acts that are under way, end every session, and stop."""
         if self._thread.is_alive():
-            for server in self._servers:
-                server.should_exit = True
+            if self._stop is not None:
+                with suppress(RuntimeError):  # they end by themselves just now
+                    self._stop()
             self._thread.join(timeout=ENDING)
         for listening in self._sockets:
             listening.close()
+
+
+def _server(app: ASGIApp) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            lifespan="off",
+            access_log=False,
+            ws="websockets-sansio",
+            ws_max_size=LONGEST,
+            ws_per_message_deflate=False,  # most clients are on this machine
+            timeout_graceful_shutdown=LAST_ANSWERS,
+        )
+    )
 
 
 def ports_of_gateways(port: int) -> tuple[int, ...]:

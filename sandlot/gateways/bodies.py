@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from pydantic import ValidationError
 from starlette.requests import Request
 
 from sandlot.service.errors import Invalid
@@ -32,3 +33,10 @@ async def read_body(request: Request) -> bytes:
             raise BodyTooLong(f"a body has at most {LONGEST} bytes")
         parts.append(part)
     return b"".join(parts) or b"{}"
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return the first thing that is wrong, and where."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "body"
+    return f"{place}: {first['msg']}"

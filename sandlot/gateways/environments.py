@@ -12,6 +12,7 @@ from typing import Any, Final, get_args
 
 from pydantic import ValidationError
 
+from sandlot.gateways.bodies import first_problem
 from sandlot.service import EpisodeService, Space, StartEpisode
 from sandlot.service.errors import Invalid, NotFound
 from sandlot.service.splits import INSTANCES, WORLDS, instance_of
@@ -161,9 +162,7 @@ class Environments:
         try:
             request = StartEpisode(**{**environment.played(), **task})
         except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise NoTask(f"{place}: {first['msg']}") from error
+            raise NoTask(first_problem(error)) from error
         family = self._families.get(request.task.partition("@")[0].lower())
         if family is None:
             raise NoTask(f"there is no task {request.task}: see `sandlot task list`")

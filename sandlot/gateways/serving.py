@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from sandlot.gateways.environments import Environments
 from sandlot.gateways.mcp.app import make_mcp
 from sandlot.gateways.mcp.tokens import EpisodeTokens
+from sandlot.gateways.openenv import make_openenv
 from sandlot.gateways.ors import make_ors
 from sandlot.gateways.sessions import CAPACITY, IDLE_SECONDS, EpisodeSessions
 from sandlot.service import EpisodeService
@@ -20,10 +21,10 @@ from sandlot.service import EpisodeService
 class Gateways:
     """The applications of one server, for as long as the block in an event loop lasts.
 
-    `ors` needs an origin of its own; `mcp` opens episodes by tokens that `secret` signs. `capacity`
-    sessions may hold an episode at a time, and one of which nothing is heard for `idle_seconds`
-    ends. At the end of the block acts that are under way are waited for, and every session is
-    closed.
+    `ors` needs an origin of its own, `openenv` the path `/openenv`; `mcp` opens episodes by tokens
+    that `secret` signs. `capacity` sessions may hold an episode at a time, and one of which nothing
+    is heard for `idle_seconds` ends. At the end of the block acts that are under way are waited
+    for, and every session is closed.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Gateways:
         self.sessions = EpisodeSessions(service, capacity=capacity, idle_seconds=idle_seconds)
         environments = Environments(service)
         self.ors: ASGIApp = make_ors(self.sessions, environments)
+        self.openenv: ASGIApp = make_openenv(self.sessions, environments)
         self.mcp: ASGIApp = make_mcp(self.sessions, EpisodeTokens(secret))
         self._reaper: asyncio.Task[None] | None = None
 

@@ -46,6 +46,8 @@ IDLE_SECONDS: Final = 15 * 60.0
 ACTING, STARTING = 64, 8
 # Seconds that acts under way are waited for as the server ends.
 DRAINING: Final = 20.0
+# And those that their clients' leaving abandons.
+ABANDONING: Final = 5.0
 # So many ids of sessions that ended are known, to say that they were there.
 REMEMBERED: Final = 10_000
 
@@ -78,6 +80,7 @@ class EpisodeSession:
         self.failure: ServiceError | None = None
         self.finished = False
         self.closed = False
+        self.when_closed: Callable[[], None] | None = None  # of who has to know at once
         self.waiting = 0  # acts that are under way or in line
         self.turn = asyncio.Lock()
         self.heard = time.monotonic()
@@ -87,6 +90,10 @@ class EpisodeSession:
         """Whether an episode begins or runs for it."""
         begun = self.starting is not None and self.failure is None
         return begun and not self.finished and not self.closed
+
+    def touch(self) -> None:
+        """Renew its lease."""
+        self.heard = time.monotonic()
 
     def check(self) -> None:
         """Refuse to go on once the session is closed, or the environment failed in it.
@@ -126,8 +133,8 @@ class EpisodeSessions:
 
     # Sessions
 
-    def open(self) -> EpisodeSession:
-        """Return a new session, which holds no episode yet.
+    def open(self, id: str | None = None) -> EpisodeSession:
+        """Return a new session, which holds no episode yet; without an `id` it gets one.
 
         Raises:
             AtCapacity: there are too many, or the server ends.
@@ -135,9 +142,20 @@ class EpisodeSessions:
         self._check_open()
         if len(self._sessions) >= self.capacity * (1 + WITHOUT_EPISODE):
             raise AtCapacity(f"{len(self._sessions)} sessions are open: delete those that are over")
-        session = EpisodeSession(secrets.token_urlsafe(24))
+        session = EpisodeSession(id or secrets.token_urlsafe(24))
         self._sessions[session.id] = session
         return session
+
+    async def renew(self, session: EpisodeSession) -> EpisodeSession:
+        """End a session and return a new one of its id, for the next episode.
+
+        Raises:
+            AtCapacity: the server ends.
+        """
+        await self.close(session)
+        found = self.open(session.id)
+        self._ended.pop(session.id, None)
+        return found
 
     def get(self, id: str) -> EpisodeSession:
         """Return a session by its id and renew its lease.
@@ -151,7 +169,7 @@ class EpisodeSessions:
             if id in self._ended:
                 raise Gone("this session has ended: it was deleted, or nothing was heard of it")
             raise NotFound("there is no session of that id: create one first")
-        found.heard = time.monotonic()
+        found.touch()
         return found
 
     def begin(self, session: EpisodeSession, request: StartEpisode) -> None:
@@ -214,7 +232,7 @@ class EpisodeSessions:
             Gone: the session has ended.
         """
         session.check()
-        session.heard = time.monotonic()
+        session.touch()
         if session.view is not None and not session.finished:
             await self._blocking(self._acting, self.service.hear, session.view.id)
 
@@ -247,7 +265,7 @@ class EpisodeSessions:
                 return await self._step(session, view.id, act)
         finally:
             session.waiting -= 1
-            session.heard = time.monotonic()
+            session.touch()
 
     async def _step(self, session: EpisodeSession, episode: str, act: Act) -> SessionStep:
         try:
@@ -314,8 +332,11 @@ class EpisodeSessions:
         self._ended[session.id] = None
         while len(self._ended) > REMEMBERED:
             self._ended.popitem(last=False)
+        if session.when_closed is not None:
+            session.when_closed()
         if held and session.view is not None:
-            await self._abandon(session.view.id)
+            # Whoever waits for it may itself be cut off.
+            await asyncio.shield(self.spawn(self._abandon(session.view.id)))
 
     async def _abandon(self, episode: str) -> None:
         try:
@@ -337,16 +358,24 @@ class EpisodeSessions:
             await asyncio.sleep(min(5.0, self.idle_seconds / 4))
             await self.end_idle()
 
+    async def settle(self) -> None:
+        """Refuse new sessions and acts, and wait for those that are under way."""
+        self._draining = True
+        await self._wait(DRAINING)
+
     async def drain(self) -> None:
         """Refuse new sessions, wait for acts that are under way, and close all sessions."""
-        self._draining = True
-        if self._tasks:
-            await asyncio.wait(list(self._tasks), timeout=DRAINING)
+        await self.settle()
         await asyncio.gather(*map(self.close, list(self._sessions.values())))
+        await self._wait(ABANDONING)
         self._acting.shutdown(wait=False, cancel_futures=True)
         self._starting.shutdown(wait=False, cancel_futures=True)
 
     # Threads and tasks
+
+    async def _wait(self, seconds: float) -> None:
+        if self._tasks:
+            await asyncio.wait(list(self._tasks), timeout=seconds)
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Let something go on whoever waits for it; what comes of it is kept by the task."""

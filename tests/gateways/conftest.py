@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.client import ClientConnection, connect
 
 from sandlot.cli.gateways import RunningGateways
 from sandlot.cli.ports import free_port
@@ -28,6 +30,19 @@ class ServedEpisodes:
         """Return an HTTP client of the origin that speaks ORS."""
         url = self.gateways.ors_url
         return httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=60.0)
+
+    def openenv(self, **headers: str) -> httpx.Client:
+        """Return an HTTP client of the address below which environments speak OpenEnv."""
+        url = self.gateways.openenv_url
+        return httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=60.0)
+
+    def socket(self, environment: str = "h05", query: str = "", **more: Any) -> ClientConnection:
+        """Return a WebSocket to an environment."""
+        url = f"{self.gateways.openenv_url}/{environment}/ws{query}"
+        found: ClientConnection = connect(
+            url.replace("http", "ws"), proxy=None, max_size=None, **more
+        )
+        return found
 
 
 @contextmanager

@@ -54,6 +54,7 @@ class ScriptedEpisodes:
         self.requests: dict[str, StartEpisode] = {}
         self.acts: list[tuple[str, Act]] = []
         self.heard: list[str] = []
+        self.rewards: dict[str, float] = {}
         self.at_once = 0
         self.most_at_once = 0
         self._numbers = itertools.count(1)
@@ -87,7 +88,8 @@ class ScriptedEpisodes:
             id=episode, task=request.task, goal=f"Do {request.task}.", persona="an agent",
             space=request.space, sandbox="sb-1", seed=request.seed, status=status,
             steps=self._steps(episode), max_steps=request.max_steps or 20, now=NOW, apps={},
-            reward=REWARD if over else None, success=over or None, error=failed,
+            reward=self.rewards.get(episode, REWARD) if over else None, success=over or None,
+            error=failed,
         )  # fmt: skip
 
     def _steps(self, episode: str) -> int:
@@ -140,6 +142,7 @@ class ScriptedEpisodes:
             self.status[episode] = "harness_error"
         elif act.tool == "finish":
             self.status[episode] = "completed"
+            self.rewards[episode] = float(given.get("reward", REWARD))
         elif act.tool not in ("echo", "records"):
             kind, text = "error", f"there is no tool {act.tool!r}"
         limit = self.requests[episode].max_steps

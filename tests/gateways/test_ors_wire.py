@@ -126,7 +126,7 @@ def test_tasks_follow_from_split_and_index(ors: httpx.Client, served: ServedEpis
         ("/task", {"split": "train"}, 422),
         ("/task", {"split": "train", "index": 0, "more": 1}, 422),
         ("/nothing/task", {"split": "train", "index": 0}, 404),
-        ("/score_group", {"candidates": []}, 404),
+        ("/score_group", {"candidates": []}, 400),
         ("/ping", {}, 400),
         ("/create", TASK, 400),
     ],
@@ -185,7 +185,7 @@ def test_an_episode_is_played_and_paid_once(ors: httpx.Client, served: ServedEpi
     (message,) = session.get("/messages").json()
     assert (message["role"], message["blocks"]) == ("user", [block])
     tools = session.get("/task_tools").json()
-    assert tools["supports_score_group"] is False
+    assert tools["supports_score_group"] is True
     first = session.output("echo", text="hello")
     assert (first["reward"], first["finished"]) == (None, False)
     assert first["metadata"] == {"episode": "ep-000001", "step": 1, "status": "running"}

@@ -16,10 +16,12 @@ from clones.core.server import server
 from sandlot.cli.serving import RunningServer
 from tests.clients import client_python, run_client
 from tests.live.test_gymnasium import REQUIREMENTS
+from tests.live.test_openenv_clients import OPENENV
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = (ROOT / "docs" / "train.md").read_text()
 ADDRESS: Final = "http://127.0.0.1:8801"
+GATEWAY: Final = "http://127.0.0.1:8900/openenv"
 
 
 def snippets(section: str, language: str = "python") -> list[str]:
@@ -80,7 +82,8 @@ def test_every_snippet_is_run() -> None:
     found = {
         section: len(snippets(section)) for section in re.findall(r"^## (.*)$", PAGE, re.MULTILINE)
     }
-    assert found == {"TRL": 1, "Plain HTTP": 1, "Gymnasium": 1, "SkyRL": 1, "Tinker": 1}
+    once = ["TRL", "Plain HTTP", "OpenEnv", "Gymnasium", "SkyRL", "Tinker"]
+    assert found == dict.fromkeys(once, 1)
     (check,) = snippets("TRL", "sh")
     # `tests/live/test_trl.py` runs it.
     assert check == f".venv/bin/python -m sandlot.trl --check {ADDRESS}\n"
@@ -104,6 +107,15 @@ def test_plain_http(at_server: RunningServer) -> None:
     assert names["numbers"]["status"] == "completed"
     assert names["numbers"]["reward"] == 0.0
     assert len(names["numbers"]["steps"]) == 2
+
+
+def test_openenv(running: RunningServer, tmp_path: Path) -> None:
+    (snippet,) = snippets("OpenEnv")
+    assert running.gateways is not None
+    script = tmp_path / "snippet.py"
+    script.write_text(snippet.replace(GATEWAY, running.gateways.openenv_url))
+    done = run_client(client_python(**OPENENV), script)
+    assert (done.returncode, done.stdout) == (0, "0.0 False\n"), done.stderr
 
 
 def test_gymnasium(at_server: RunningServer, tmp_path: Path) -> None:

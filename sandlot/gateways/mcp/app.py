@@ -18,8 +18,18 @@ from starlette.types import ASGIApp
 
 from sandlot.gateways.bodies import BodyTooLong, read_body
 from sandlot.gateways.mcp.tokens import EpisodeTokens
+from sandlot.gateways.mcp.wire import (
+    FAILED,
+    NO_METHOD,
+    NO_PARAMS,
+    NO_REQUEST,
+    content_of,
+    error_of,
+    listed_tool,
+    result_of,
+)
 from sandlot.gateways.sessions import EpisodeSessions
-from sandlot.service import Act, Observation
+from sandlot.service import Act
 from sandlot.service.errors import (
     Conflict,
     EpisodeFailed,
@@ -27,13 +37,12 @@ from sandlot.service.errors import (
     Invalid,
     ServiceError,
 )
-from sandlot.spaces.wording import prompt_of, text_of
+from sandlot.spaces.wording import prompt_of
 
 MODERN: Final = "2026-07-28"
 # Those that begin with a handshake, the newest first.
 LEGACY: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 
-NO_REQUEST, NO_METHOD, NO_PARAMS, FAILED = -32600, -32601, -32602, -32000
 STAMP: Final = "io.modelcontextprotocol/serverInfo"
 
 
@@ -79,7 +88,7 @@ class McpRoutes:
             return _refused(id, FAILED, str(error), status=error.status)
         if _is_modern(params):
             result = {**result, "resultType": "complete"}
-        return JSONResponse({"jsonrpc": "2.0", "id": id, "result": result})
+        return JSONResponse(result_of(id, result))
 
     async def _result(self, episode: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
         if method == "initialize":
@@ -100,7 +109,7 @@ class McpRoutes:
             return {}
         if method == "tools/list":
             tools = await self._sessions.call(self._service.tools, episode)
-            return {"tools": list(map(_tool, tools)), **_uncached()}
+            return {"tools": list(map(listed_tool, tools)), **_uncached()}
         if method == "tools/call":
             return await self._call(episode, params)
         raise NoMethod(f"there is no method {method}: this server has tools only")
@@ -118,26 +127,9 @@ class McpRoutes:
         if result.status == "harness_error":
             raise EpisodeFailed(f"the environment failed: episode {episode} has ended")
         return {
-            "content": _content(result.observation),
+            "content": content_of(result.observation),
             "isError": result.observation.kind == "error",
         }
-
-
-def _content(observation: Observation) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [
-        {"type": "text", "text": text_of(observation.model_dump(mode="json"))}
-    ]
-    if observation.screenshot is not None:
-        found.append({"type": "image", "data": observation.screenshot, "mimeType": "image/png"})
-    return found
-
-
-def _tool(tool: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "name": tool["name"],
-        "description": tool["description"],
-        "inputSchema": tool["input_schema"],
-    }
 
 
 def _server() -> dict[str, str]:
@@ -167,8 +159,7 @@ def _message(body: bytes) -> dict[str, Any]:
 
 
 def _refused(id: Any, code: int, message: str, *, status: int = 200) -> Response:
-    error = {"code": code, "message": message}
-    return JSONResponse({"jsonrpc": "2.0", "id": id, "error": error}, status_code=status)
+    return JSONResponse(error_of(id, code, message), status_code=status)
 
 
 async def _health(request: Request) -> Response:

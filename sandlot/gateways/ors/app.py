@@ -6,26 +6,24 @@ Each route of an environment is there with its name before it, and bare for that
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from sandlot.gateways.bodies import read_body
 from sandlot.gateways.environments import Environments, NoSplit, NoTask, TaskEnvironment
+from sandlot.gateways.listings import TaskListings, read_model
 from sandlot.gateways.offers import OfferedTools
-from sandlot.gateways.ors.calls import CallStream, HeldCalls
+from sandlot.gateways.ors.calls import CallStream, HeldCalls, call_tool
+from sandlot.gateways.ors.groups import CandidateGroup, score_group
 from sandlot.gateways.ors.wire import (
     CreateEpisode,
-    OfSplit,
-    TaskAt,
-    TaskRange,
     ToolCall,
     event,
     listed_tools,
@@ -33,10 +31,8 @@ from sandlot.gateways.ors.wire import (
 )
 from sandlot.gateways.sessions import EpisodeSession, EpisodeSessions
 from sandlot.service.errors import Conflict, Gone, Invalid, NotFound, ServiceError, Unavailable
-from sandlot.service.protocol import Model
 from sandlot.spaces.wording import prompt_of
 
-M = TypeVar("M", bound=Model)
 T = TypeVar("T")
 
 # Seconds for which an answer waits for an episode to begin; then its client is told to ask again.
@@ -57,6 +53,7 @@ class OrsRoutes:
     def __init__(self, sessions: EpisodeSessions, environments: Environments) -> None:
         self._sessions = sessions
         self._environments = environments
+        self._listings = TaskListings(sessions, environments)
         self._tools = OfferedTools(sessions, environments)
         self._calls = HeldCalls(sessions)
         # Tasks of sessions whose environment is not known yet.
@@ -76,50 +73,8 @@ class OrsRoutes:
 
     async def tools(self, request: Request) -> Response:
         """Return the tools of an environment's first task."""
-        environment = await self._environment(request)
+        environment = await self._listings.environment(request)
         return JSONResponse(listed_tools(await self._tools.of(environment)))
-
-    async def splits(self, request: Request) -> Response:
-        """Return the splits of an environment."""
-        environment = await self._environment(request)
-        return JSONResponse([{"name": name, "type": name} for name in environment.splits()])
-
-    async def tasks(self, request: Request) -> Response:
-        """Return every task of a split."""
-        environment = await self._environment(request)
-        asked = await _read(request, OfSplit)
-        return JSONResponse({"tasks": environment.tasks(asked.split), "env_name": environment.name})
-
-    async def num_tasks(self, request: Request) -> Response:
-        """Return how many tasks a split has."""
-        environment = await self._environment(request)
-        asked = await _read(request, OfSplit)
-        return JSONResponse({"num_tasks": environment.count(asked.split)})
-
-    async def task(self, request: Request) -> Response:
-        """Return a task of a split."""
-        environment = await self._environment(request)
-        asked = await _read(request, TaskAt)
-        found = environment.task(asked.split, asked.index)
-        return JSONResponse({"task": found, "env_name": environment.name})
-
-    async def task_range(self, request: Request) -> Response:
-        """Return a slice of a split's tasks."""
-        environment = await self._environment(request)
-        asked = await _read(request, TaskRange)
-        found = environment.tasks(asked.split, asked.start, asked.stop)
-        return JSONResponse({"tasks": found, "env_name": environment.name})
-
-    async def score_group(self, request: Request) -> Response:
-        """Refuse to judge texts side by side: what was done is scored, by itself."""
-        await self._environment(request)
-        raise NotFound(
-            "score_group is not supported: each episode is scored by what was done in it"
-        )
-
-    async def _environment(self, request: Request) -> TaskEnvironment:
-        name = request.path_params.get("environment")
-        return await self._sessions.call(self._environments.get, name)
 
     # Of sessions
 
@@ -135,7 +90,7 @@ class OrsRoutes:
         """Let an episode begin in a session; the answer does not wait for it."""
         session = self._session(request)
         session.check()
-        asked = await _read(request, CreateEpisode)
+        asked = await read_model(request, CreateEpisode)
         if asked.toolset_name is not None:
             raise Invalid("there are no toolsets: the tools follow from the environment's name")
         if session in self._asked:
@@ -202,10 +157,26 @@ class OrsRoutes:
     async def call(self, request: Request) -> Response | ASGIApp:
         """Call a tool, or attach to a call that was made."""
         session = await self._begun(request)
-        asked = await _read(request, ToolCall)
-        if asked.task_id is None:
+        asked = await read_model(request, ToolCall)
+        return self._stream(
+            session, asked.task_id, partial(call_tool, self._sessions, session, asked)
+        )
+
+    async def score_group(self, request: Request) -> Response | ASGIApp:
+        """Score attempts at the task of a session side by side, or attach to such a scoring."""
+        session = await self._begun(request)
+        asked = await read_model(request, CandidateGroup)
+        asked.check()
+        return self._stream(
+            session, asked.task_id, partial(score_group, self._sessions, session, asked)
+        )
+
+    def _stream(
+        self, session: EpisodeSession, task_id: str | None, asked: Callable[[], Awaitable[str]]
+    ) -> Response | ASGIApp:
+        if task_id is None:
             return CallStream(self._calls, self._calls.make(session, asked))
-        held = self._calls.find(session, asked.task_id)
+        held = self._calls.find(session, task_id)
         if held is None:
             told = event("error", "unknown task_id: its result is not kept, and it is not repeated")
             return Response(told, media_type="text/event-stream")
@@ -246,15 +217,6 @@ async def _soon(wanted: Awaitable[T]) -> T:
         raise StillStarting("the episode is still starting: ask again") from None
 
 
-async def _read(request: Request, form: type[M]) -> M:
-    try:
-        return form.model_validate_json(await read_body(request))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "body"
-        raise Invalid(f"{place}: {first['msg']}") from error
-
-
 # What clients of the standard go by.
 STATUS: Final[dict[type[Exception], int]] = {
     NoSessionId: 400,
@@ -278,6 +240,7 @@ async def _refused(_: Request, error: Exception) -> Response:
 def make_ors(sessions: EpisodeSessions, environments: Environments) -> ASGIApp:
     """Return the application of an origin that speaks Open Reward Standard."""
     routes = OrsRoutes(sessions, environments)
+    listings = TaskListings(sessions, environments)
     fixed = [
         ("GET", "/health", routes.health),
         ("GET", "/list_environments", routes.list_environments),
@@ -289,11 +252,11 @@ def make_ors(sessions: EpisodeSessions, environments: Environments) -> ASGIApp:
     ]
     named = [
         ("GET", "/tools", routes.tools),
-        ("GET", "/splits", routes.splits),
-        ("POST", "/tasks", routes.tasks),
-        ("POST", "/num_tasks", routes.num_tasks),
-        ("POST", "/task", routes.task),
-        ("POST", "/task_range", routes.task_range),
+        ("GET", "/splits", listings.splits),
+        ("POST", "/tasks", listings.tasks),
+        ("POST", "/num_tasks", listings.num_tasks),
+        ("POST", "/task", listings.task),
+        ("POST", "/task_range", listings.task_range),
         ("GET", "/prompt", routes.prompt),
         ("GET", "/messages", routes.messages),
         ("GET", "/task_tools", routes.task_tools),

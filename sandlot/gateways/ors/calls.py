@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from starlette.types import Message, Receive, Scope, Send
@@ -19,13 +20,25 @@ KEPT: Final = 60.0
 SIGN_OF_LIFE: Final = 8.0
 
 
+async def call_tool(sessions: EpisodeSessions, session: EpisodeSession, call: ToolCall) -> str:
+    """Call a tool and return what it came to, as JSON.
+
+    Raises:
+        ServiceError: as for acts.
+    """
+    try:
+        return result_of(await sessions.act(session, call.name, call.input))
+    except EpisodeFinished as over:
+        return refusal(str(over), "episode_finished")
+
+
 class HeldCall:
     """A call that was made, and what came of it. It begins when its client knows its id."""
 
-    def __init__(self, session: EpisodeSession, call: ToolCall) -> None:
+    def __init__(self, session: EpisodeSession, asked: Callable[[], Awaitable[str]]) -> None:
         self.id = secrets.token_hex(16)
         self.session = session
-        self.call = call
+        self.asked = asked
         self.work: asyncio.Task[str] | None = None
         self.ended: float | None = None
 
@@ -37,10 +50,10 @@ class HeldCalls:
         self._sessions = sessions
         self._calls: dict[str, HeldCall] = {}
 
-    def make(self, session: EpisodeSession, call: ToolCall) -> HeldCall:
-        """Return a new call; results that were kept long enough are dropped."""
+    def make(self, session: EpisodeSession, asked: Callable[[], Awaitable[str]]) -> HeldCall:
+        """Return a new call, which `asked` carries out; what was kept long enough is dropped."""
         self.forget()
-        made = HeldCall(session, call)
+        made = HeldCall(session, asked)
         self._calls[made.id] = made
         return made
 
@@ -61,11 +74,8 @@ class HeldCalls:
         return held.work
 
     async def _carry_out(self, held: HeldCall) -> str:
-        call = held.call
         try:
-            return result_of(await self._sessions.act(held.session, call.name, call.input))
-        except EpisodeFinished as over:
-            return refusal(str(over), "episode_finished")
+            return await held.asked()
         finally:
             held.ended = time.monotonic()
 

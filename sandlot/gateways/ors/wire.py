@@ -18,27 +18,6 @@ CHUNK: Final = 60_000
 Reason = Literal["not_found", "name_collision", "input_validation", "episode_finished"]
 
 
-class OfSplit(Model):
-    """Which split is asked about."""
-
-    split: str
-
-
-class TaskAt(Model):
-    """One task of a split, by its index."""
-
-    split: str
-    index: int
-
-
-class TaskRange(Model):
-    """Tasks of a split, as a slice of its list."""
-
-    split: str
-    start: int | None = None
-    stop: int | None = None
-
-
 class CreateEpisode(Model):
     """What a session is to play: a task, or one of a split by its index."""
 
@@ -132,8 +111,8 @@ def listed_tools(tools: list[dict[str, Any]]) -> dict[str, Any]:
             if not any(map(keyword.iskeyword, _required(tool)))
         ],
         "terminal_tool": None,
-        "supports_score_group": False,
-        "message_block_types": ["text", "image"],
+        "supports_score_group": True,
+        "message_block_types": ["text", "image", "reasoning", "tool_call", "tool_result"],
     }
 
 
