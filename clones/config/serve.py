@@ -96,7 +96,7 @@ def serve(host: str, places: Sequence[Place]) -> int:
 
 
 def connections_at_most(descriptors: int) -> int:
-    """Return how many connections a worker takes, which may open so many files: most are stores'."""
+    """Return how many connections a worker takes, which may open so many files."""
     if descriptors == resource.RLIM_INFINITY:
         return CONNECTIONS
     return max(256, min(CONNECTIONS, descriptors // 3))
