@@ -66,7 +66,7 @@ def test_thousands_of_idle_connections_keep_nobody_waiting(
 @pytest.mark.everything
 def test_a_connection_by_which_nothing_comes_ends(sandbox: dict[str, Any]) -> None:
     port = port_of(sandbox)
-    # The last one is how HTTP/2 begins, which is not spoken: by it a connection would stay for ever.
+    # The last one is how HTTP/2 begins, which is not spoken: by it a connection would stay.
     for begin in (b"", b"GET / HT", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"):
         with opened(port, 1, begin) as (line,):
             said = b""

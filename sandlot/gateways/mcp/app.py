@@ -7,6 +7,7 @@ handshake. No answer has a reward in it.
 from __future__ import annotations
 
 import json
+import math
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp
 
 from sandlot.gateways.bodies import BodyTooLong, read_body
 from sandlot.gateways.mcp.tokens import EpisodeTokens
+from sandlot.gateways.origins import OriginGuard
 from sandlot.gateways.sessions import EpisodeSessions
 from sandlot.service import Act, Observation
 from sandlot.service.errors import (
@@ -161,9 +163,25 @@ def _message(body: bytes) -> dict[str, Any]:
         raise Invalid("the body is no JSON") from error
     if not isinstance(found, dict) or not isinstance(found.get("method"), str):
         raise Invalid("send one JSON-RPC request or notification, which has a method")
+    if not (_is_id(found.get("id")) and _is_text(found["method"])):
+        raise Invalid("an id is a number or a text, of what JSON can write")
     if not isinstance(found.get("params") or {}, dict):
         raise Invalid("params are an object")
     return found
+
+
+def _is_id(value: Any) -> bool:
+    """Tell whether an answer can repeat a request's id."""
+    if isinstance(value, str):
+        return _is_text(value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return value is None or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _is_text(value: str) -> bool:
+    """Tell whether a text can be sent: JSON's escapes spell some that cannot."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _refused(id: Any, code: int, message: str, *, status: int = 200) -> Response:
@@ -178,9 +196,11 @@ async def _health(request: Request) -> Response:
 def make_mcp(sessions: EpisodeSessions, tokens: EpisodeTokens) -> ASGIApp:
     """Return the application that has each episode at `/mcp/<token>`."""
     routes = McpRoutes(sessions, tokens)
-    return Starlette(
-        routes=[
-            Route("/health", _health),
-            Route("/mcp/{token}", routes.post, methods=["POST"]),
-        ]
+    return OriginGuard(
+        Starlette(
+            routes=[
+                Route("/health", _health),
+                Route("/mcp/{token}", routes.post, methods=["POST"]),
+            ]
+        )
     )
