@@ -30,11 +30,11 @@ class Crowd:
     ) -> httpx.Response:
         """Send one request of the clone's administrator."""
         card = account(self._sandbox, clone, "admin")
-        auth = {
-            "helpdesk": lambda: (f"{card['email']}/token", card["api_token"]),
-            "tracker": lambda: (card["email"], card["api_token"]),
-            "billing": lambda: (card["secret_key"], ""),
-        }[clone]()
+        if clone == "billing":
+            auth = (card["secret_key"], "")
+        else:
+            user = f"{card['email']}/token" if clone == "helpdesk" else card["email"]
+            auth = (user, card["api_token"])
         host = urlsplit(self._sandbox["apps"][clone]["url"]).hostname
         url = f"http://{host}:{self._ports[place % len(self._ports)]}{path}"
         with http_client(auth=auth, timeout=60.0) as http:

@@ -36,7 +36,7 @@ def opened(port: int, count: int, begin: bytes = b"") -> Iterator[list[socket.so
 
 def port_of(sandbox: dict[str, Any]) -> int:
     """Return the port of the worker that owns a sandbox."""
-    found = urlsplit(sandbox["apps"]["helpdesk"]["url"]).port
+    found: int | None = urlsplit(sandbox["apps"]["helpdesk"]["url"]).port
     assert found is not None
     return found
 
