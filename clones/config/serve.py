@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import FrameType
 
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.server import Server
 
 from clones.config.orphans import end_with
@@ -29,6 +29,10 @@ STOP_PATIENCE = 20.0
 # Threads that read requests; started as they are needed. So many clients may be slow at a time, of
 # which one may be an eighth (`clones.config.connection_guard`).
 READERS = 256
+# Connections at a time, idle ones with them: past so many granian takes none. Those that wait to be
+# taken come on top.
+CONNECTIONS = 8192
+BACKLOG = 4096
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 # A port, or a socket's path for the process before this one.
@@ -91,6 +95,13 @@ def serve(host: str, places: Sequence[Place]) -> int:
     return 0 if told else 1
 
 
+def connections_at_most(descriptors: int) -> int:
+    """Return how many connections a worker takes, which may open so many files."""
+    if descriptors == resource.RLIM_INFINITY:
+        return CONNECTIONS
+    return max(256, min(CONNECTIONS, descriptors // 3))
+
+
 def _work(host: str, place: Place, name: str, parent: int) -> None:
     """Serve on one place: the worker is a child, which is started again when it ends."""
     for number in STOPPING:
@@ -108,6 +119,11 @@ def _work(host: str, place: Place, name: str, parent: int) -> None:
         workers=1,
         blocking_threads=READERS,
         websockets=False,
+        # Else granian waits for ever for the first byte, by which it would tell HTTP/2. Now a
+        # connection by which no request comes ends after 30 seconds.
+        http=HTTPModes.http1,
+        backlog=BACKLOG,
+        backpressure=connections_at_most(resource.getrlimit(resource.RLIMIT_NOFILE)[0]),
         log_access=False,
         respawn_failed_workers=True,
         respawn_interval=0.1,

@@ -87,6 +87,7 @@ def install(app: FastAPI) -> None:
         if machine is not None:
             logger.error("%s", machine[2], exc_info=error)
             return problem(*machine)
+        logger.error("not answered: %s", error, exc_info=error)
         return problem(500, "internal", f"{type(error).__name__}: see the server's log")
 
     for kind in (*STATUS, OSError, sqlite3.Error, DatabaseError, InterfaceError, Exception):

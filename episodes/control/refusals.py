@@ -6,12 +6,16 @@ import errno
 import sqlite3
 
 from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db.transaction import TransactionManagementError
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def machine_problem(error: Exception) -> tuple[int, str, str] | None:
     """Return status, code and one line for an error that is the machine's, None for any other."""
+    if isinstance(error, TransactionManagementError) and isinstance(error.__cause__, Exception):
+        # Somebody asked on after a statement had failed: what counts is why that did.
+        return machine_problem(error.__cause__)
     first = str(error).strip().partition("\n")[0]
     if is_full(error):
         return 507, "no_space", "the disk of the data directory is full: make room, then try again"

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from random import Random
 
 from clones.core.randomness import seeded
+from sandlot.service.errors import Invalid
 
 PATTERN = re.compile(
-    r"^(?P<family>[A-Z]\d\d)@(?P<version>\d+)/(?P<world>[a-z]+)-(?P<size>[a-z]+)/"
-    r"(?P<seed>\d+)/(?P<number>\d+)$"
+    r"(?P<family>[A-Z]\d\d)@(?P<version>\d{1,9})/(?P<world>[a-z]+)-(?P<size>[a-z]+)/"
+    r"(?P<seed>\d{1,18})/(?P<number>\d{1,18})",
+    re.ASCII,
 )
 
 
-class BadInstance(ValueError):
+class BadInstance(Invalid):
     """Raised when a text is no instance id."""
 
 
@@ -41,7 +43,7 @@ class InstanceId:
         Raises:
             BadInstance: it spells none.
         """
-        found = PATTERN.match(text)
+        found = PATTERN.fullmatch(text)
         if found is None:
             raise BadInstance(
                 f"{text!r} is no instance: write a family (H05) or H05@1/kestrel-tiny/7/0003"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pydantic import ValidationError
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from sandlot.service.errors import Invalid
 
@@ -20,18 +20,26 @@ class BodyTooLong(Invalid):
     status = 413
 
 
+class BodyBroken(Invalid):
+    """Raised when a client went away amid its body: nobody is there to be told."""
+
+
 async def read_body(request: Request) -> bytes:
     """Return a request's body; an empty one counts as an empty object.
 
     Raises:
         BodyTooLong: it has more than `LONGEST` bytes.
+        BodyBroken: not all of it came.
     """
     parts, length = list[bytes](), 0
-    async for part in request.stream():
-        length += len(part)
-        if length > LONGEST:
-            raise BodyTooLong(f"a body has at most {LONGEST} bytes")
-        parts.append(part)
+    try:
+        async for part in request.stream():
+            length += len(part)
+            if length > LONGEST:
+                raise BodyTooLong(f"a body has at most {LONGEST} bytes")
+            parts.append(part)
+    except ClientDisconnect as error:
+        raise BodyBroken("not all of the body came") from error
     return b"".join(parts) or b"{}"
 
 

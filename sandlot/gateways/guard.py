@@ -9,18 +9,22 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from sandlot.gateways.origins import OriginGuard
+
 OPEN = "/health"
 
 
 class KeyGuard:
     """Let through to an application who sends the `key`, and ask nobody for an empty one.
 
+    Pages of other origins are refused either way (`OriginGuard`).
+
     It is sent as `X-API-Key`, as a bearer token, or, where a client sends no headers of its own,
     as the parameter `key` of the address.
     """
 
     def __init__(self, app: ASGIApp, key: str) -> None:
-        self._app = app
+        self._app = OriginGuard(app)
         self._key = key
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -68,6 +68,38 @@ def test_a_request_goes_out_as_it_is() -> None:
     assert got.headers["Cookie"] is None
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Host", "other.example"),
+        ("host", "other.example"),
+        ("Content-Length", "0"),
+        ("Transfer-Encoding", "chunked"),
+        ("Connection", "upgrade"),
+        ("Upgrade", "h2c"),
+        ("Expect", "100-continue"),
+        ("X-One: 1\r\nX-Two", "2"),
+        ("X-One", "1\r\n\r\nGET / HTTP/1.1"),
+        ("X-\xe9", "1"),
+        ("X-One", "\u0434"),
+        ("", "1"),
+    ],
+)
+def test_nothing_is_sent_whose_headers_say_where_it_ends_or_whose_it_is(
+    name: str, text: str
+) -> None:
+    with receiving() as host:
+        odd = Outgoing(
+            "POST", host.url, (Header("X-Two", "2"), Header(name, text)), b"0\r\n\r\nGET"
+        )
+        outcome = wire.send(odd, read_hosts(f"127.0.0.1:{host.port}"))
+        usual = wire.send(post(host.url), read_hosts(f"127.0.0.1:{host.port}"))
+    assert isinstance(outcome, NoAnswer)
+    assert outcome.reason.startswith("Nothing was sent: ")
+    assert usual.is_success
+    assert len(host.received) == 1
+
+
 def test_nobody_connects_to_a_host_that_is_not_listed() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]

@@ -104,6 +104,22 @@ def test_what_is_no_message_is_refused(
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32600)
 
 
+@pytest.mark.parametrize("id", ["NaN", "1e999", '"\\ud800"', "[1]", "{}", "true"])
+def test_an_id_that_no_answer_can_repeat_is_refused(
+    http: httpx.Client, served: ServedEpisodes, id: str
+) -> None:
+    address = Address(http, served)
+    sent = f'{{"jsonrpc": "2.0", "id": {id}, "method": "ping"}}'
+    answer = http.post(address.url, content=sent)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32600)
+    assert answer.json()["id"] is None
+    odd = http.post(address.url, content='{"id": 1, "method": "\\udfff"}')
+    assert (odd.status_code, odd.json()["error"]["code"]) == (400, -32600)
+    # What a model's arguments say in such letters is a mistake that it reads.
+    call = '{"id": 1, "method": "tools/call", "params": {"name": "\\ud800", "arguments": {}}}'
+    assert http.post(address.url, content=call).json()["result"]["isError"] is True
+
+
 def test_what_is_not_offered_is_refused(http: httpx.Client, served: ServedEpisodes) -> None:
     address = Address(http, served)
     assert address.ask("resources/list").json()["error"]["code"] == -32601

@@ -318,9 +318,13 @@ def test_a_null_byte_in_a_path_names_nothing(desk: Desk) -> None:
         if str not in operation.parameters.values():
             continue
         path = re.sub(r"\{\w+:int\}", "1", operation.path.removeprefix("/api/v2/"))
-        path = re.sub(r"\{\w+\}", "a%00b", path)
-        answer = desk.call(operation.method, f"{path}.json", {}, by="olga")
-        assert 400 <= answer.status < 500, (operation.id, answer.status, answer.body)
+        # In each place alone too: what is asked for first may hide the rest.
+        places = len(re.findall(r"\{\w+\}", path))
+        for odd in (None, *range(places if places > 1 else 0)):
+            names = iter("a%00b" if odd in (None, place) else "x" for place in range(places))
+            named = re.sub(r"\{\w+\}", lambda _, names=names: next(names), path)
+            answer = desk.call(operation.method, f"{named}.json", {}, by="olga")
+            assert 400 <= answer.status < 500, (operation.id, answer.status, answer.body)
         asked += 1
     assert asked > 20
 

@@ -116,6 +116,7 @@ BEYOND: dict[tuple[str, str], tuple[str, ...]] = {
     ("post", "/v1/episodes"): (
         '{"task": "H05", "seed": HUGE}', '{"task": "H05", "fault_seed": HUGE}',
         '{"task": "H05", "max_steps": HUGE}', '{"task": "H05", "idle_seconds": NaN}',
+        '{"task": "H05@1/kestrel-tiny/HUGE/0000"}', '{"task": "H05@1/kestrel-tiny/1/HUGE"}',
     ),
     ("get", "/v1/sandboxes/{sandbox}/journal?after=HUGE"): ("",),
     ("get", "/v1/sandboxes/{sandbox}/journal?limit=-1"): ("",),

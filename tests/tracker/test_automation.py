@@ -482,3 +482,35 @@ def test_web_requests_are_owed_like_webhooks(site: Site) -> None:
     assert (owed.method, owed.url) == ("PUT", f"https://hooks.example/{key}")
     assert owed.headers == [["X-Key", key], ["Content-Type", "application/json"]]
     assert owed.body == '{"summary": "Say \\"hi\\""}'
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "text"),
+    [
+        *(("POST", name, "1") for name in ("Host", "content-length", "Transfer-Encoding", "TE")),
+        *(("POST", name, "1") for name in ("Proxy-Authorization", "X Y", "X:Y", "Ключ")),
+        ("POST", "X-Key", "ключ"),
+        ("CONNECT", "X-Key", "1"),
+        ("GET /x HTTP/1.1", "X-Key", "1"),
+    ],
+)
+def test_a_web_request_is_one_request_to_the_host_of_its_address(
+    site: Site, method: str, name: str, text: str
+) -> None:
+    """What a rule adds changes neither where the request ends nor whose it is."""
+    uuid = rule(
+        site,
+        when("created"),
+        act(
+            "jira.issue.outgoing.webhook",
+            {
+                "url": "https://hooks.example/",
+                "method": method,
+                "headers": [{"name": name, "value": text}],
+            },
+        ),
+    )
+    site.issue("An issue")
+    assert only(site, uuid).outcome != "SUCCESS"
+    with site.store():
+        assert not Delivery.objects.filter(clone="tracker").exists()

@@ -9,6 +9,7 @@ from functools import cache
 
 import httpx
 
+from clones.core.webhooks.headers import flaw_of_header
 from clones.core.webhooks.hosts import Host, is_listed
 from clones.core.webhooks.messages import Answer, NoAnswer, Outcome, Outgoing
 
@@ -29,6 +30,11 @@ def send(outgoing: Outgoing, hosts: tuple[Host, ...], *, timeout: float = TIMEOU
             f"The host {url.netloc.decode('ascii')} is not among those that webhooks may reach"
             " here: nothing was sent."
         )
+    # What is owed may have been written by an earlier build, or come in a snapshot.
+    flaws = (flaw_of_header(header.name, header.value) for header in outgoing.headers)
+    flaw = next(filter(None, flaws), None)
+    if flaw is not None:
+        return NoAnswer(f"Nothing was sent: {flaw}.")
     try:
         return asyncio.run(_within(timeout, _exchange(outgoing, url)))
     except (TimeoutError, httpx.TimeoutException):

@@ -106,7 +106,10 @@ def _attribute(call: Call) -> RoutingAttribute:
 
 
 def _value(call: Call) -> RoutingValue:
-    rows = RoutingValue.objects.filter(attribute_id=call.path["attribute_id"])
+    attribute = call.path["attribute_id"]
+    rows = RoutingValue.objects.filter(attribute_id=attribute)
+    if not queries.can_be(attribute):
+        rows = rows.none()
     return queries.one(rows, "attribute value", call.path["attribute_value_id"])
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from clones.core import clock, ids
 from clones.core.resources import Resource
+from clones.core.webhooks.headers import is_value
 from clones.helpdesk.domain.audit_logs import logged
 from clones.helpdesk.domain.changes import plain_text
 from clones.helpdesk.domain.errors import AccessDenied, RecordInvalid
@@ -197,11 +198,11 @@ def checked_authentication(value: Any) -> dict[str, Any] | None:
     data = value.get("data") if isinstance(value.get("data"), Mapping) else {}
     kept = {name: data.get(name) for name in names}
     for name, text in kept.items():
-        if not isinstance(text, str) or not text or not rules.is_header_value(text):
+        if not isinstance(text, str) or not text or not is_value(text):
             raise RecordInvalid.of(
                 "authentication", f"Authentication: data.{name} is invalid", "InvalidValue"
             )
-    if kind == "api_key" and not _is_free_header(str(kept["name"])):
+    if kind == "api_key" and not rules.is_free_header(str(kept["name"])):
         raise RecordInvalid.of(
             "authentication", "Authentication: data.name is not a valid header", "InvalidValue"
         )
@@ -221,15 +222,11 @@ def checked_headers(value: Any) -> dict[str, str] | None:
             "custom_headers", f"Custom headers: at most {rules.CUSTOM_HEADERS}", "InvalidValue"
         )
     for name, text in value.items():
-        if not _is_free_header(name) or not rules.is_header_value(text):
+        if not rules.is_free_header(name) or not is_value(text):
             raise RecordInvalid.of(
                 "custom_headers", f"Custom headers: {name} is invalid", "InvalidValue"
             )
     return dict(value)
-
-
-def _is_free_header(name: str) -> bool:
-    return bool(rules.HEADER_NAME.fullmatch(name)) and not rules.OWN_HEADERS.fullmatch(name)
 
 
 def _subscriptions(value: Any) -> list[str]:

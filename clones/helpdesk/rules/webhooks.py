@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from clones.core.digits import is_digits
 from clones.core.strict_json import read_json
 from clones.core.webhooks.addresses import Flaw, flaw_of
+from clones.core.webhooks.headers import is_framing, is_name
 from clones.helpdesk.rules.placeholders import render
 
 CONDITIONAL = "conditional_ticket_events"
@@ -33,12 +34,8 @@ AUTHENTICATIONS = {
     "bearer_token": ("token",),
     "api_key": ("name", "value"),
 }
-HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}")
-# Headers that a request has anyway, and which nobody sets besides.
-OWN_HEADERS = re.compile(
-    r"(?i)authorization|connection|content-length|content-type|host|transfer-encoding"
-    r"|user-agent|x-zendesk-.*"
-)
+# Headers that a webhook's request has anyway, beside those that each request has.
+OWN_HEADERS = re.compile(r"(?i)authorization|content-type|user-agent|x-zendesk-.*")
 CUSTOM_HEADERS = 5
 FLAWS: dict[Flaw, str] = {
     "scheme": "must begin with http:// or https://",
@@ -58,9 +55,9 @@ def endpoint_problem(endpoint: str) -> str | None:
     return None if flaw is None else FLAWS.get(flaw, "is not a valid URL")
 
 
-def is_header_value(value: str) -> bool:
-    """Tell whether a text can be the value of a header."""
-    return len(value) <= 8192 and value.isascii() and value.isprintable()
+def is_free_header(name: str) -> bool:
+    """Tell whether somebody may name a header of a webhook so."""
+    return is_name(name) and not is_framing(name) and not OWN_HEADERS.fullmatch(name)
 
 
 def content(

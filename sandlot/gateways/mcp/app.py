@@ -26,8 +26,10 @@ from sandlot.gateways.mcp.wire import (
     content_of,
     error_of,
     listed_tool,
+    problem_of,
     result_of,
 )
+from sandlot.gateways.origins import OriginGuard
 from sandlot.gateways.sessions import EpisodeSessions
 from sandlot.service import Act
 from sandlot.service.errors import (
@@ -151,11 +153,13 @@ def _message(body: bytes) -> dict[str, Any]:
         found = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise Invalid("the body is no JSON") from error
-    if not isinstance(found, dict) or not isinstance(found.get("method"), str):
-        raise Invalid("send one JSON-RPC request or notification, which has a method")
+    problem = problem_of(found)
+    if problem is not None:
+        raise Invalid(problem)
     if not isinstance(found.get("params") or {}, dict):
         raise Invalid("params are an object")
-    return found
+    request: dict[str, Any] = found
+    return request
 
 
 def _refused(id: Any, code: int, message: str, *, status: int = 200) -> Response:
@@ -169,9 +173,11 @@ async def _health(request: Request) -> Response:
 def make_mcp(sessions: EpisodeSessions, tokens: EpisodeTokens) -> ASGIApp:
     """Return the application that has each episode at `/mcp/<token>`."""
     routes = McpRoutes(sessions, tokens)
-    return Starlette(
-        routes=[
-            Route("/health", _health),
-            Route("/mcp/{token}", routes.post, methods=["POST"]),
-        ]
+    return OriginGuard(
+        Starlette(
+            routes=[
+                Route("/health", _health),
+                Route("/mcp/{token}", routes.post, methods=["POST"]),
+            ]
+        )
     )

@@ -13,6 +13,7 @@ from sandlot.gateways.mcp.wire import (
     content_of,
     error_of,
     listed_tool,
+    problem_of,
     result_of,
 )
 from sandlot.gateways.offers import OfferedTools
@@ -34,8 +35,9 @@ class SessionMcp:
         environment: TaskEnvironment | None = None,
     ) -> dict[str, Any]:
         """Answer a message, of a `session` or of none; tools of none are those of `environment`."""
-        if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-            return error_of(None, NO_REQUEST, "send one JSON-RPC request, which has a method")
+        problem = problem_of(message)
+        if problem is not None:
+            return error_of(None, NO_REQUEST, problem)
         id, params = message.get("id"), message.get("params") or {}
         if not isinstance(params, dict):
             return error_of(id, NO_PARAMS, "params are an object")

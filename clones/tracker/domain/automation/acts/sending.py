@@ -11,12 +11,14 @@ from typing import Any, Final
 from clones.core import post
 from clones.core.addresses import address_of, with_name
 from clones.core.webhooks import outbox
+from clones.core.webhooks.headers import flaw_of_header
 from clones.tracker.domain.automation.acts.registry import performs
 from clones.tracker.domain.automation.context import ActFailed, Run
 from clones.tracker.domain.automation.people import people_named
 from clones.tracker.domain.notifications import SENDER
 from clones.tracker.queries.automation import APP_NAME
 from clones.tracker.queries.automation_values import IssueThing
+from clones.tracker.rules.automation.catalogue.acting import METHODS
 from clones.tracker.rules.automation.documents import Component
 from clones.tracker.rules.automation.smart.values import plain_of, text_of
 from clones.tracker.rules.webhook_events import address_problem
@@ -97,6 +99,8 @@ def send_request(run: Run, component: Component) -> str:
     if problem is not None:
         raise ActFailed(f"The web request could not be sent: {problem}")
     method = str(value.get("method") or "POST").upper()
+    if (method, method) not in METHODS:
+        raise ActFailed(f"The web request could not be sent: {method[:20]!r} is no method")
     kind = "issue" if value.get("sendIssue") is True else str(value.get("contentType") or "empty")
     body = ""
     if kind == "custom":
@@ -124,7 +128,11 @@ def _headers(run: Run, lines: Any) -> list[list[str]]:
     for line in lines if isinstance(lines, list) else ():
         if isinstance(line, Mapping) and line.get("name"):
             name = " ".join(str(line["name"]).split())
-            found.append([name, " ".join(run.render(line.get("value")).split())])
+            value = " ".join(run.render(line.get("value")).split())
+            flaw = flaw_of_header(name, value)
+            if flaw is not None:
+                raise ActFailed(f"The web request could not be sent: {flaw}")
+            found.append([name, value])
     return found
 
 

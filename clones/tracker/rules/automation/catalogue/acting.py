@@ -37,7 +37,7 @@ PARTS: Final = (
     ("lastCommenter", "Last person who commented"),
     ("actor", "Rule actor"),
 )
-_METHODS: Final = tuple((name, name) for name in ("GET", "POST", "PUT", "PATCH", "DELETE"))
+METHODS: Final = tuple((name, name) for name in ("GET", "POST", "PUT", "PATCH", "DELETE"))
 _BODIES: Final = (
     ("empty", "Empty"),
     ("issue", "Work item data"),
@@ -280,7 +280,7 @@ ACTIONS: Final = (
         },
         (
             Input("url", "Web request URL", required=True, smart=True),
-            Input("method", "HTTP method", "choice", _METHODS),
+            Input("method", "HTTP method", "choice", METHODS),
             Input("contentType", "Web request body", "choice", _BODIES),
             Input("customBody", "Custom data", "area", smart=True),
             Input("headers", "Headers", "pairs", smart=True, hint="Name: value, one on each line."),
