@@ -125,7 +125,12 @@ class RowsSince:
         """Return a table's rows at the beginning, of those that changed or the agent touched."""
         if ("first", table) not in self._images:
             # What the agent touched and is the same all the same is as it is.
-            found = {write.key: write.after for write in self._writes if write.table.name == table}
+            touched = self._by_agent.get(table, {})
+            found = {
+                write.key: write.after
+                for write in self._writes
+                if write.table.name == table and write.key in touched
+            }
             for change in self._changes.get(table, ()):
                 found[change.key] = canonical_row(change.table, change.before)
             self._images["first", table] = found
