@@ -47,11 +47,10 @@ def main(arguments: list[str]) -> int:
 
 def _costs(size: str) -> list[tuple[float, int]]:
     """Return the seconds and calls that the guard took for each text."""
-    # Settings are ready only now.
-    from episodes.certify.playing import local_host, started  # noqa: PLC0415
-    from episodes.families.h05.family import FAMILY  # noqa: PLC0415
-    from episodes.tasks.instances import InstanceId  # noqa: PLC0415
-    from episodes.tasks.private_data import private_data_shown  # noqa: PLC0415
+    from episodes.certify.playing import local_host, started  # noqa: PLC0415 - settings are ready only now
+    from episodes.families.h05.family import FAMILY  # noqa: PLC0415 - the same
+    from episodes.tasks.instances import InstanceId  # noqa: PLC0415 - the same
+    from episodes.tasks.private_data import private_data_shown  # noqa: PLC0415 - the same
 
     costs = []
 
