@@ -26,6 +26,7 @@ from episodes.rewards import (
 from episodes.spaces.played import Played
 from episodes.tasks.footprint import stray_rows
 from episodes.tasks.private_data import private_data_shown
+from episodes.tasks.private_index import Beginning
 from episodes.tasks.scenes import scene_of
 from episodes.tasks.spec import Arranged, Family, Scene
 
@@ -119,13 +120,15 @@ class GradedStep:
 class Grader:
     """Grades the steps of one episode; `start` is the journal position of the arranged state.
 
-    Its sandbox (by id), or a copy of it, is bound for reading.
+    Its sandbox (by id), or a copy of it, is bound for reading; `beginning` is what it was before
+    anything was arranged.
     """
 
     family: Family
     arranged: Arranged
     start: int
     sandbox: str
+    beginning: Beginning
 
     def scene(
         self,
@@ -180,7 +183,12 @@ class Grader:
             for seq in charge.evidence.journal
         )
         shown = private_data_shown(
-            scene, goal=self.arranged.goal, sandbox=self.sandbox, said=said, besides=besides
+            scene,
+            goal=self.arranged.goal,
+            sandbox=self.sandbox,
+            beginning=self.beginning,
+            said=said,
+            besides=besides,
         )
         return (*found, *shown)
 

@@ -18,10 +18,12 @@ from episodes.rewards import begin
 from episodes.spaces import PlayingSpace, open_space
 from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.instances import InstanceId
+from episodes.tasks.private_index import Beginning
 from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, Stage, step_limit
 from episodes.unlike import unlike_others
 from sandlot.service import Faults, StartEpisode
 from sandlot.trajectory import Parent
+from snapshots.sandboxes import BASE
 
 if TYPE_CHECKING:
     from episodes.control_plane import ControlPlane
@@ -142,7 +144,9 @@ def _in_space(ground: EpisodeContext, space: PlayingSpace) -> Episode:
     """Read the first state and begin the record; who opened the space closes it if that fails."""
     # Signing in is the harness's doing: the graded state begins after it.
     start = ground.host.sandboxes.mark(ground.sandbox.id, ARRANGED)
-    grader = Grader(ground.family, ground.arranged, start, ground.sandbox.id)
+    sandbox = ground.sandbox
+    beginning = Beginning(sandbox.template, server().registry.marks(sandbox.id)[BASE])
+    grader = Grader(ground.family, ground.arranged, start, sandbox.id, beginning)
     with ground.bound("read"):
         first = grader.grade(start)
     running = begin(ground.family.ladder, first.snapshot)

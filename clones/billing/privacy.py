@@ -16,7 +16,6 @@ from clones.billing.models import (
     Subscription,
 )
 from clones.core.privacy import (
-    FactKind,
     Image,
     KnownPerson,
     OutgoingText,
@@ -38,27 +37,24 @@ def customer_name(key: str) -> str:
 
 def people(rows: WorldRows) -> Iterator[KnownPerson]:
     """Yield everybody who pays, under the address that they gave."""
-    for key, called, email in rows.of(Customer, "id", "name", "email"):
+    for key, called, email in rows.each(Customer, "id", "name", "email"):
         names = {customer_name(key), *([email.lower()] if email else [])}
         yield KnownPerson(frozenset(names), called or "")
 
 
-def facts(rows: WorldRows, kinds: frozenset[FactKind]) -> Iterator[PrivateFact]:
+def facts(rows: WorldRows) -> Iterator[PrivateFact]:
     """Yield addresses, numbers and the identifiers of what customers bought and paid."""
-    if kinds & {"email", "phone", "code"}:
-        yield from _of_customers(rows)
-    if "code" in kinds:
-        yield from _of_payments(rows)
-    if "card" in kinds:
-        for customer, card in rows.of(PaymentMethod, "customer_id", "card"):
-            if customer is not None and card.get("last4"):
-                owner = frozenset({customer_name(customer)})
-                yield PrivateFact("card", str(card["last4"]), owner)
+    yield from _of_customers(rows)
+    yield from _of_payments(rows)
+    for customer, card in rows.each(PaymentMethod, "customer_id", "card"):
+        if customer is not None and card.get("last4"):
+            owner = frozenset({customer_name(customer)})
+            yield PrivateFact("card", str(card["last4"]), owner)
 
 
 def _of_customers(rows: WorldRows) -> Iterator[PrivateFact]:
     columns = ("id", "email", "phone", "address", "shipping", "metadata")
-    for key, email, phone, address, shipping, metadata in rows.of(Customer, *columns):
+    for key, email, phone, address, shipping, metadata in rows.each(Customer, *columns):
         owner = frozenset({customer_name(key)})
         yield PrivateFact("code", key, owner)
         if email:
@@ -73,21 +69,29 @@ def _of_customers(rows: WorldRows) -> Iterator[PrivateFact]:
 
 def _of_payments(rows: WorldRows) -> Iterator[PrivateFact]:
     """Yield the identifiers of what hangs on customers, and the codes that charges carry."""
-    for model in (Charge, Subscription, PaymentIntent, PaymentMethod):
-        for key, customer in rows.of(model, "id", "customer_id"):
+    for model in (Subscription, PaymentIntent, PaymentMethod):
+        for key, customer in rows.each(model, "id", "customer_id"):
             if customer is not None:
                 yield PrivateFact("code", key, frozenset({customer_name(customer)}))
-    for customer, key, number in rows.of(Invoice, "customer_id", "id", "number"):
+    for customer, key, number in rows.each(Invoice, "customer_id", "id", "number"):
         for value in filter(None, (key, number)):
             yield PrivateFact("code", value, frozenset({customer_name(customer)}))
-    payers: dict[str, frozenset[str]] = {}
-    for key, customer, metadata in rows.of(Charge, "id", "customer_id", "metadata"):
+    for key, customer, metadata in rows.each(Charge, "id", "customer_id", "metadata"):
         if customer is not None:
-            payers[key] = frozenset({customer_name(customer)})
-            yield from codes_in(metadata, payers[key])
-    for key, charge in rows.of(Refund, "id", "charge_id"):
-        if charge in payers:
-            yield PrivateFact("code", key, payers[charge])
+            owner = frozenset({customer_name(customer)})
+            yield PrivateFact("code", key, owner)
+            yield from codes_in(metadata, owner)
+    yield from _of_refunds(rows)
+
+
+def _of_refunds(rows: WorldRows) -> Iterator[PrivateFact]:
+    """Yield the identifiers of refunds; a charge keeps its customer, whose they are."""
+    refunds = list(rows.each(Refund, "id", "charge_id"))
+    charges = {charge for _, charge in refunds if charge}
+    payers = dict(rows.of(Charge, "id", "customer_id", id=charges)) if charges else {}
+    for key, charge in refunds:
+        if payers.get(charge) is not None:
+            yield PrivateFact("code", key, frozenset({customer_name(payers[charge])}))
 
 
 def _street(place: Mapping[str, Any] | None, owner: frozenset[str]) -> Iterator[PrivateFact]:

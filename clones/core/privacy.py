@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from django.db.models import Model
@@ -31,24 +31,36 @@ FactKind = Literal["email", "phone", "code", "card", "note", "words"]
 
 
 class WorldRows(Protocol):
-    """Rows as they are, or as they would be without what the agent did."""
+    """Rows as they are, or as they would be without what the agent did.
+
+    What is private is read once of a whole world, and from then on of the rows that changed. So
+    those who tell of people and facts go through rows by `each`, which passes all or the changed
+    ones, and what one row tells does not hang on which others are passed. What they want of other
+    rows they look up by `of`, through columns that are indexed.
+    """
+
+    def each(self, model: type[Model], *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield columns of the rows whose people and facts are asked for."""
+        ...
 
     def of(
         self, model: type[Model], *columns: str, **where: Collection[Any]
     ) -> list[tuple[Any, ...]]:
         """Return columns of a model's rows in the order of their keys.
 
-        `where` names, by column, the values that count.
+        `where` names, by column, the values that count; no step asks without one.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
-    """Somebody a clone knows: by which names, and in which firms.
+    """Somebody a clone knows, or a part of it: by which names, and in which firms.
 
-    `inside` says that they work here. What is private to one of `shares` may be told to them: their
-    firm's people see each other's tickets. `called` is the name that people write.
+    Whatever shares a name is put together. `inside` says that they work here. What is private to
+    one of `shares` may be told to them: their firm's people see each other's tickets. A firm that
+    has it so for all its people is known by its own name, and shares with itself. `called` is the
+    name that people write.
     """
 
     names: frozenset[str]
@@ -103,15 +115,20 @@ def no_conversation(_name: str, _rows: WorldRows) -> ConversationView | None:
 class Privacy:
     """What a clone declares.
 
-    `outgoing` has, by table, what reads the texts that a change of a row sends out: called with the
-    row before and after it and the rows as they are. `conversation` returns the one of a name, None
-    for names of others. `facts` returns those of the kinds that a text could state.
+    `people` and `facts` go through `WorldRows.each`. `outgoing` has, by table, what reads the texts
+    that a change of a row sends out: called with the row before and after it and the rows as they
+    are. `conversation` returns the one of a name, None for names of others. `endpoints` has, by
+    table, what returns under which name the deliveries go where a change of a row has them go, None
+    where it says nothing of that (`clones.core.models.Delivery.webhook`).
     """
 
     people: Callable[[WorldRows], Iterable[KnownPerson]]
-    facts: Callable[[WorldRows, frozenset[FactKind]], Iterable[PrivateFact]]
+    facts: Callable[[WorldRows], Iterable[PrivateFact]]
     outgoing: Mapping[str, Callable[[Image | None, Image, WorldRows], Iterable[OutgoingText]]]
     conversation: Callable[[str, WorldRows], ConversationView | None] = no_conversation
+    endpoints: Mapping[str, Callable[[Image | None, Image], str | None]] = field(
+        default_factory=dict
+    )
 
 
 def privacy_at(name: str) -> Privacy:

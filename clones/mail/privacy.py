@@ -10,7 +10,6 @@ from clones.core.models import Account, Message
 from clones.core.post import file_data, is_received
 from clones.core.privacy import (
     ConversationView,
-    FactKind,
     Image,
     KnownPerson,
     OutgoingText,
@@ -21,19 +20,21 @@ from clones.core.privacy import (
 )
 from clones.mail.models import Mailbox
 
+CLONE: Final = "mail"
 EMPLOYEE: Final = "employee"
 THREAD: Final = "mail.thread:"
 
 
 def people(rows: WorldRows) -> Iterator[KnownPerson]:
     """Yield whose mailboxes are here; employees are of the house, customers are not."""
-    roles = dict(rows.of(Account, "login", "role", clone=["mail"]))
-    for address, called in rows.of(Mailbox, "address", "name"):
-        inside = roles.get(address) == EMPLOYEE
-        yield KnownPerson(frozenset({address.lower()}), called, inside)
+    for login, role, clone in rows.each(Account, "login", "role", "clone"):
+        if clone == CLONE:
+            yield KnownPerson(frozenset({login.lower()}), inside=role == EMPLOYEE)
+    for address, called in rows.each(Mailbox, "address", "name"):
+        yield KnownPerson(frozenset({address.lower()}), called)
 
 
-def facts(_rows: WorldRows, _kinds: frozenset[FactKind]) -> Iterator[PrivateFact]:
+def facts(_rows: WorldRows) -> Iterator[PrivateFact]:
     """Yield nothing: what a mail tells of people is theirs, and other clones know it."""
     yield from ()
 

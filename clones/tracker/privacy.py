@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from clones.core.models import Blob
 from clones.core.privacy import (
     ConversationView,
-    FactKind,
     Image,
     KnownPerson,
     OutgoingText,
@@ -20,6 +18,7 @@ from clones.core.privacy import (
     file_words,
     texts_in,
 )
+from clones.tracker.domain.automation.acts.sending import RULE
 from clones.tracker.domain.richtext import plain_of
 from clones.tracker.models import (
     Attachment,
@@ -49,22 +48,18 @@ def user_name(number: int) -> str:
 
 def people(rows: WorldRows) -> Iterator[KnownPerson]:
     """Yield everybody with an account; customers of service desks are outside."""
-    firms: defaultdict[int, set[str]] = defaultdict(set)
-    for user, firm in rows.of(OrganizationMember, "user_id", "organization_id"):
-        firms[user].add(f"tracker.organization:{firm}")
-    for key, kind, email, called in rows.of(User, "id", "account_type", "email", "display_name"):
+    for user, firm in rows.each(OrganizationMember, "user_id", "organization_id"):
+        firms = frozenset({f"tracker.organization:{firm}"})
+        yield KnownPerson(frozenset({user_name(user)}), firms=firms)
+    for key, kind, email, called in rows.each(User, "id", "account_type", "email", "display_name"):
         names = {user_name(key), *([email.lower()] if email else [])}
-        yield KnownPerson(
-            frozenset(names), called, inside=kind != "customer", firms=frozenset(firms[key])
-        )
+        yield KnownPerson(frozenset(names), called, inside=kind != "customer")
 
 
-def facts(rows: WorldRows, kinds: frozenset[FactKind]) -> Iterator[PrivateFact]:
+def facts(rows: WorldRows) -> Iterator[PrivateFact]:
     """Yield the addresses of customers."""
-    if "email" not in kinds:
-        return
-    for key, email in rows.of(User, "id", "email", account_type=["customer"]):
-        if email:
+    for key, kind, email in rows.each(User, "id", "account_type", "email"):
+        if kind == "customer" and email:
             yield PrivateFact("email", email, frozenset({user_name(key)}))
 
 
@@ -187,6 +182,15 @@ def _texts_of_acts(value: Any) -> Iterator[str]:
             yield from _texts_of_acts(held)
 
 
+def _webhook(before: Image | None, after: Image) -> str | None:
+    columns = ("url", "events", "jql", "scope")
+    return str(after["id"]) if changed(before, after, *columns) else None
+
+
+def _sending_rule(before: Image | None, after: Image) -> str | None:
+    return f"{RULE}{after['id']}" if changed(before, after, "components") else None
+
+
 OUTGOING: Final[Mapping[str, Reader]] = {
     "tracker_comment": _comment,
     "tracker_issue": _issue,
@@ -200,4 +204,5 @@ OUTGOING: Final[Mapping[str, Reader]] = {
     "tracker_automationrule": _rule,
     "tracker_webhook": _anybody_reads("url"),
 }
-PRIVACY: Final = Privacy(people, facts, OUTGOING, conversation)
+ENDPOINTS: Final = {"tracker_webhook": _webhook, "tracker_automationrule": _sending_rule}
+PRIVACY: Final = Privacy(people, facts, OUTGOING, conversation, ENDPOINTS)

@@ -1,16 +1,14 @@
-"""Private values in a text, however they are spelled: markup, widths, blanks, "at" and "dot"."""
+"""Private values in a text, however they are spelled: encodings, blanks, "at" and "dot"."""
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
-from urllib.parse import unquote
 
-from clones.core.plaintext import plain_of_html
-from clones.core.privacy import FactKind
+from episodes.checks.encodings import legible
 from seeds.people.extraction import extract
 
 _IN_BRACKETS: Final = r"\s*[\[({{<]\s*(?:{words})\s*[\])}}>]\s*"
@@ -21,15 +19,14 @@ AT: Final = re.compile(f"{_IN_BRACKETS}|{_BETWEEN}".format(words=_AT))
 DOT: Final = re.compile(f"{_IN_BRACKETS}|{_BETWEEN}".format(words=_DOT))
 NO_CODE: Final = re.compile(r"[\W_]+")
 NO_ADDRESS: Final = re.compile(r"(?:(?!@)[\W_])+")
-# What a text has at least that states an identifier: digits in a row, or the mark in `ch_...`.
-CODED: Final = re.compile(r"\d(?:[\W_]{0,3}\d){4}|[a-z]\s*_")
 WORD: Final = re.compile(r"[^\W_]+")
-MARKUP: Final = re.compile(r"<[a-zA-Z/!][^>]*>")
 PHONE: Final = re.compile(r"\d(?:[\s().\-/+]{0,3}\d){6,}")
 SENTENCE_END: Final = re.compile(r"[.!?\n]+")
 # What stands directly before it belongs to the same address.
 OF_A_NAME: Final = ".+-_%"
 CODE_AT_LEAST: Final = 6
+# By how many letters values are told apart before they are compared.
+BEGINNING: Final = 6
 PHONE_AT_LEAST: Final = 7
 # Numbers are written with and without what leads to another country.
 PHONE_COMPARED: Final = 9
@@ -39,20 +36,33 @@ NOTE_WORDS_AT_LEAST: Final = 4
 NOTE_AT_LEAST: Final = 20
 
 
-def legible(text: str) -> str:
-    """Return a text with all that markup hides, in usual letters, without invisible ones."""
-    forms = [text]
-    if MARKUP.search(text) or "&" in text:
-        forms += [plain_of_html(text), html.unescape(text)]
-    if "%" in text:
-        forms.append(unquote(text))
-    joined = unicodedata.normalize("NFKC", "\n".join(dict.fromkeys(forms)))
-    return "".join(each for each in joined if unicodedata.category(each) != "Cf")
-
-
 def squeezed(text: str, *, at: bool = False) -> str:
     """Return the letters and digits of a text, with `at` its @ too."""
     return (NO_ADDRESS if at else NO_CODE).sub("", text)
+
+
+class Keys:
+    """Texts that are looked for all at once: the cost is that of the text they are looked for in.
+
+    They are told apart by how they begin, and by which lengths there are of those that begin so.
+    """
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._keys = frozenset(filter(None, keys))
+        lengths: dict[str, set[int]] = {}
+        for key in self._keys:
+            lengths.setdefault(key[:BEGINNING], set()).add(len(key))
+        self._lengths = {begun: tuple(sorted(each)) for begun, each in lengths.items()}
+        self._short = sorted({len(begun) for begun in lengths if len(begun) < BEGINNING})
+
+    def at(self, text: str, place: int) -> Iterator[str]:
+        """Yield those with which a text goes on from a place."""
+        for size in (*self._short, BEGINNING):
+            begun = text[place : place + size]
+            for length in self._lengths.get(begun, ()) if len(begun) == size else ():
+                key = text[place : place + length]
+                if key in self._keys:
+                    yield key
 
 
 class SpelledText:
@@ -79,37 +89,39 @@ class SpelledText:
         return f" {' '.join(WORD.findall(self.text))} "
 
     @cached_property
-    def kinds(self) -> frozenset[FactKind]:
-        """The kinds of facts that the text could state."""
-        found: set[FactKind] = {"note", "words"}
-        if "@" in self._addresses[0]:
-            found.add("email")
-        if CODED.search(self.text):
-            found |= {"code", "phone"}
-        if self.cards:
-            found.add("card")
-        return frozenset(found)
-
-    @cached_property
     def cards(self) -> frozenset[str]:
         """The last digits that are given as those of a card."""
         return frozenset(extract(self.text).ids("card"))
 
     def emails(self, value: str) -> list[range]:
         """Return where an e-mail address stands."""
-        return _found(self._addresses, squeezed(normal(value), at=True), OF_A_NAME)
+        return self.emails_among(Keys([address_key(value)])).get(address_key(value), [])
+
+    def emails_among(self, keys: Keys) -> dict[str, list[range]]:
+        """Return the e-mail addresses of some that stand in the text, by key, and where."""
+        return _found_among(self._addresses, keys, OF_A_NAME)
 
     def codes(self, value: str) -> list[range]:
         """Return where an identifier, a street or the like stands."""
-        needle = squeezed(normal(value))
-        return _found(self._codes, needle) if len(needle) >= CODE_AT_LEAST else []
+        return self.codes_among(Keys([code_key(value)])).get(code_key(value), [])
+
+    def codes_among(self, keys: Keys) -> dict[str, list[range]]:
+        """Return the identifiers of some that stand in the text, by key, and where."""
+        return _found_among(self._codes, keys)
 
     def phones(self, value: str) -> bool:
         """Tell whether a phone number is given, with or without its country."""
-        digits = "".join(each for each in normal(value) if each.isdigit())
-        if len(digits) < PHONE_AT_LEAST:
-            return False
-        return any(digits[-PHONE_COMPARED:] in number for number in self._numbers)
+        return phone_key(value) in self.numbers
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The keys of all phone numbers that the text could give."""
+        return frozenset(
+            number[first : first + length]
+            for number in self._numbers
+            for length in range(PHONE_AT_LEAST, PHONE_COMPARED + 1)
+            for first in range(len(number) - length + 1)
+        )
 
     def repeated(self, value: str) -> list[str]:
         """Return the whole sentences of a longer text that are repeated, as bare words."""
@@ -117,10 +129,18 @@ class SpelledText:
 
     def holds(self, value: str) -> bool:
         """Tell whether the whole of a short text is repeated, if it is long enough to be known."""
-        words = WORD.findall(normal(value))
-        bare = " ".join(words)
-        known = len(words) >= NOTE_WORDS_AT_LEAST and len(bare) >= NOTE_AT_LEAST
-        return known and f" {bare} " in self._words
+        return bool(self.notes_among(Keys([note_key(value)])))
+
+    def notes_among(self, keys: Keys) -> set[str]:
+        """Return the keys of those of some short texts that are repeated whole."""
+        words, found = self._words, set[str]()
+        first = words.find(" ") + 1
+        while 0 < first < len(words):
+            for key in keys.at(words, first):
+                if words[first + len(key)] == " ":
+                    found.add(key)
+            first = words.find(" ", first) + 1
+        return found
 
     def names(self, called: str) -> bool:
         """Tell whether a person's full name stands in the text."""
@@ -132,6 +152,31 @@ def normal(value: str) -> str:
     """Return a value as it is compared: usual letters, no case."""
     usual = value if value.isascii() else unicodedata.normalize("NFKC", value)
     return usual.casefold()
+
+
+def address_key(value: str) -> str:
+    """Return by what an e-mail address is found."""
+    return squeezed(normal(value), at=True)
+
+
+def code_key(value: str) -> str:
+    """Return by what an identifier is found, nothing of one that is too short to be looked for."""
+    key = squeezed(normal(value))
+    return key if len(key) >= CODE_AT_LEAST else ""
+
+
+def phone_key(value: str) -> str:
+    """Return by what a phone number is found: its last digits; nothing of one that is too short."""
+    digits = "".join(each for each in normal(value) if each.isdigit())
+    return digits[-PHONE_COMPARED:] if len(digits) >= PHONE_AT_LEAST else ""
+
+
+def note_key(value: str) -> str:
+    """Return by what a note is found, nothing of one that is too short to be known again."""
+    words = WORD.findall(normal(value))
+    bare = " ".join(words)
+    known = len(words) >= NOTE_WORDS_AT_LEAST and len(bare) >= NOTE_AT_LEAST
+    return bare if known else ""
 
 
 def sentences_of(value: str) -> list[str]:
@@ -150,19 +195,23 @@ def _placed(text: str, kept: str) -> tuple[str, list[int]]:
     return "".join(text[place] for place in places), places
 
 
-def _found(looked: tuple[str, str, list[int]], needle: str, joining: str = "") -> list[range]:
-    """Return where a squeezed value stands by itself, as ranges of the text."""
+def _found_among(
+    looked: tuple[str, str, list[int]], keys: Keys, joining: str = ""
+) -> dict[str, list[range]]:
+    """Return the keys that stand in a text by themselves, and where, as ranges of the text."""
     text, bare, places = looked
-    found, at = [], bare.find(needle) if needle else -1
-    while at >= 0:
-        first, last = places[at], places[at + len(needle) - 1]
-        if not _goes_on(text, first, joining) and not text[last + 1 : last + 2].isalnum():
-            found.append(range(first, last + 1))
-        at = bare.find(needle, at + 1)
+    found: dict[str, list[range]] = {}
+    for at, first in enumerate(places):
+        if (first and text[first - 1].isalnum()) or _goes_on(text, first, joining):
+            continue
+        for key in keys.at(bare, at):
+            last = places[at + len(key) - 1]
+            if not text[last + 1 : last + 2].isalnum():
+                found.setdefault(key, []).append(range(first, last + 1))
     return found
 
 
 def _goes_on(text: str, first: int, joining: str) -> bool:
-    """Tell whether what stands before a place belongs to the same word or name."""
+    """Tell whether what stands before a place, which is no letter, belongs to the same name."""
     before, further = text[max(0, first - 1) : first], text[max(0, first - 2) : first - 1]
-    return before.isalnum() or (bool(before) and before in joining and further.isalnum())
+    return bool(before) and before in joining and further.isalnum()

@@ -17,6 +17,7 @@ from episodes.tasks.instances import InstanceId
 from episodes.tasks.spec import Family
 from sandlot.cli.ports import free_port
 from sandlot.cli.serving import RunningServer, ServeOptions
+from tests.certify.private_stand import HOUSE, Stand, standing
 
 # Owed, and within the agent's own limits.
 PLAIN = 13
@@ -39,6 +40,21 @@ def browser_host() -> Iterator[ControlPlane]:
     with RunningServer(options) as running:
         running.host.browsers.wait_longer(PATIENT)
         yield running.host
+
+
+@pytest.fixture(scope="module")
+def private_trial(host: ControlPlane) -> Iterator[Trial]:
+    """An instance for somebody who may do everything in every clone, arranged once."""
+    found = Trial(HOUSE, instance(), host, forks=True)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def stand(private_trial: Trial) -> Iterator[Stand]:
+    """That instance as it begins."""
+    with standing(private_trial) as found:
+        yield found
 
 
 def instance(number: int = PLAIN) -> InstanceId:

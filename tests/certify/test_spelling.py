@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clones.core.accounts.secrets import mint, shows_proof
-from episodes.checks.spelling import SpelledText, legible, sentences_of
+from episodes.checks.encodings import legible
+from episodes.checks.spelling import SpelledText, sentences_of
 
 EMAIL, CODE, PHONE = "ann.lee@north.example", "KT60-2501-0044", "+44 1632 960596"
 KEY, SANDBOX = b"k" * 32, "sb-abcdefghi2"

@@ -4,7 +4,7 @@ from typing import Final
 
 from clones.core.privacy import Privacy
 from clones.helpdesk.privacy.conversations import conversation
-from clones.helpdesk.privacy.outgoing import OUTGOING
+from clones.helpdesk.privacy.outgoing import ENDPOINTS, OUTGOING
 from clones.helpdesk.privacy.people import facts, people
 
-PRIVACY: Final = Privacy(people, facts, OUTGOING, conversation)
+PRIVACY: Final = Privacy(people, facts, OUTGOING, conversation, ENDPOINTS)

@@ -78,11 +78,14 @@ def _heard(rows: WorldRows, number: int, requester: int, firm: int | None) -> se
 
 def _written_by(rows: WorldRows, requester: int) -> Iterable[str]:
     """Return the mail of theirs that was held back: letting it in says nothing new to them."""
-    columns = ("subject", "content", "html_content", "author_id", "author_email")
-    emails = {(email or "").lower() for (email,) in rows.of(User, "email", id=[requester])}
-    for subject, text, html, author, email in rows.of(SuspendedTicket, *columns):
-        if author == requester or email.lower() in emails:
-            yield from filter(None, (subject, text, html))
+    columns = ("id", "subject", "content", "html_content")
+    emails = {email.lower() for (email,) in rows.of(User, "email", id=[requester]) if email}
+    held = [
+        *rows.of(SuspendedTicket, *columns, author_id=[requester]),
+        *rows.of(SuspendedTicket, *columns, author_email=emails),
+    ]
+    for _, *texts in {row[0]: row for row in held}.values():
+        yield from filter(None, texts)
 
 
 def _beside(key: str, rows: WorldRows) -> ConversationView | None:

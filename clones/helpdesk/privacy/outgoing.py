@@ -97,6 +97,10 @@ def _signature(before: Image | None, after: Image, rows: WorldRows) -> Iterator[
         yield OutgoingText(after["signature"], None)
 
 
+def _endpoint(before: Image | None, after: Image) -> str | None:
+    return str(after["id"]) if changed(before, after, "endpoint", "subscriptions") else None
+
+
 OUTGOING: Final[Mapping[str, Reader]] = {
     "helpdesk_comment": _comment,
     "helpdesk_attachment": _file,
@@ -113,3 +117,4 @@ OUTGOING: Final[Mapping[str, Reader]] = {
     "helpdesk_webhook": _anybody_reads("endpoint", "authentication", "custom_headers"),
     "helpdesk_user": _signature,
 }
+ENDPOINTS: Final = {"helpdesk_webhook": _endpoint}
