@@ -6,8 +6,6 @@ replayed byte for byte.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -22,6 +20,7 @@ from clones.billing.api.errors import answer_to
 from clones.billing.api.parameters import Expanding
 from clones.billing.domain.idempotency import find_answer, keep_answer
 from clones.billing.errors import BillingError, InvalidParameter, TooLong
+from clones.core.idempotency import digest_of
 from clones.core.operations import Call, Operations
 
 KEY_LENGTH = 255
@@ -105,7 +104,7 @@ def _once(view: View) -> View:
             return view(call)
         if len(key) > KEY_LENGTH:
             raise TooLong("Idempotency-Key", key, KEY_LENGTH)
-        path, digest = call.request.path, _digest(call.body)
+        path, digest = call.request.path, digest_of(call.body)
         kept = find_answer(key, path=path, digest=digest)
         if kept is not None:
             response = dialect.wrap(call.request, kept.answer.encode(), kept.status)
@@ -138,8 +137,3 @@ def _first_answer(view: View, call: Call) -> HttpResponse:
     except BillingError as error:
         return dialect.error(call.request, answer_to(error))
     return dialect.respond(call, body, call.operation.status)
-
-
-def _digest(body: BaseModel) -> str:
-    text = json.dumps(body.model_dump(mode="json"), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from clones.billing.errors import KeyOfOtherEndpoint, KeyReused
 from clones.billing.models import IdempotencyKey
-from clones.core import clock
+from clones.core import idempotency
 
 KEPT_FOR = timedelta(hours=24)
 
@@ -18,8 +18,8 @@ def find_answer(key: str, *, path: str, digest: str) -> IdempotencyKey | None:
         KeyOfOtherEndpoint: the key came to another address first.
         KeyReused: the key came with other parameters first.
     """
-    kept = IdempotencyKey.objects.filter(key=key).first()
-    if kept is None or kept.created + KEPT_FOR <= clock.now():
+    kept = idempotency.find_answer(IdempotencyKey, key, kept_for=KEPT_FOR)
+    if kept is None:
         return None
     if kept.path != path:
         raise KeyOfOtherEndpoint(key, path, kept.path)
@@ -32,14 +32,12 @@ def keep_answer(
     key: str, *, path: str, digest: str, status: int, answer: str, request: str
 ) -> None:
     """Keep the answer to the first request that carried a key."""
-    IdempotencyKey.objects.update_or_create(
-        key=key,
-        defaults={
-            "path": path,
-            "digest": digest,
-            "status": status,
-            "answer": answer,
-            "request": request,
-            "created": clock.now(),
-        },
+    idempotency.keep_answer(
+        IdempotencyKey,
+        key,
+        path=path,
+        digest=digest,
+        status=status,
+        answer=answer,
+        request=request,
     )

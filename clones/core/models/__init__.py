@@ -3,6 +3,7 @@
 from clones.core.models.accounts import Account, Credential, Session
 from clones.core.models.blobs import Blob
 from clones.core.models.deliveries import Delivery, DeliveryAttempt
+from clones.core.models.idempotency import IdempotentAnswer
 from clones.core.models.jobs import Job
 from clones.core.models.post import Envelope, Message
 from clones.core.models.records import AmbientRecord, DirtyFieldsRecord, JournalKind, Record
@@ -19,6 +20,7 @@ __all__ = [
     "DirtyFieldsRecord",
     "Envelope",
     "IdSequence",
+    "IdempotentAnswer",
     "Job",
     "JournalKind",
     "Message",

@@ -106,6 +106,11 @@ def _duplicate(error: errors.DuplicateRecord) -> Answer:
     return 422, coded(error.reason, error.description)
 
 
+def _mismatch(error: errors.KeyMismatch) -> Answer:
+    text = "Request parameters don't match the given idempotency key"
+    return 400, coded("IdempotentRequestError", text)
+
+
 _CATEGORY = {
     "absent": (404, "TriggerCategoryNotFound"),
     "invalid": (400, "InvalidTriggerCategory"),
@@ -142,6 +147,7 @@ DOMAIN: dict[type[errors.HelpdeskError], Callable[[Any], Answer]] = {
     errors.InvalidSearch: _search,
     errors.StartTimeTooRecent: _too_recent,
     errors.DuplicateRecord: _duplicate,
+    errors.KeyMismatch: _mismatch,
     errors.CategoryRefused: _category,
     errors.BatchRefused: _batch,
 }

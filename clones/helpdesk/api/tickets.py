@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from clones.core import clock
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
+from clones.helpdesk.api.idempotency import once_for_each_key
 from clones.helpdesk.api.operations import (
     OPERATIONS,
     IdsQuery,
@@ -169,6 +170,7 @@ def show_ticket(call: Call) -> dict[str, Any]:
     body=TicketBody,
     status=201,
 )
+@once_for_each_key
 def create_ticket(call: Call) -> Reply:
     """Create a ticket."""
     given = call.body.ticket

@@ -11,6 +11,7 @@ HelpdeskError
 ├── InvalidSearch         a query that cannot be read or answered
 ├── DuplicateRecord       the record exists already
 ├── StartTimeTooRecent    an export from so late a time would miss what is being written
+├── KeyMismatch           a request came with a key that another request had
 ├── CategoryRefused       a trigger category cannot be what was asked
 └── BatchRefused          a batch of triggers and their categories was not done
 """
@@ -47,6 +48,12 @@ class AccessDenied(HelpdeskError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class KeyMismatch(HelpdeskError):
+    """Raised when a request carries the idempotency key of one with other parameters."""
+
+    code = "key_mismatch"
 
 
 @dataclass(frozen=True, slots=True)

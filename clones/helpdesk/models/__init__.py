@@ -42,6 +42,7 @@ from clones.helpdesk.models.help_center import (
     Section,
     UserSegment,
 )
+from clones.helpdesk.models.idempotency import IdempotencyKey
 from clones.helpdesk.models.measures import (
     JobStatus,
     MetricEvent,
@@ -120,6 +121,7 @@ __all__ = [
     "Group",
     "GroupMembership",
     "GroupSlaPolicy",
+    "IdempotencyKey",
     "Identity",
     "JobStatus",
     "LabelledArticle",
