@@ -32,8 +32,8 @@ WEEKDAYS = (0.16, 0.24, 0.18, 0.2, 0.17, 0.025, 0.025)
 HOURS = Weighted(
     {7: 2, 8: 8, 9: 14, 10: 15, 11: 13, 12: 7, 13: 10, 14: 13, 15: 12, 16: 9, 17: 5, 18: 2, 21: 1}
 )
-# Tickets below this number are gone: those of before the story, of which none is kept.
-ARCHIVED = 90
+# Tickets of these numbers are gone: those of before the story.
+ARCHIVED = (2, 90)
 DONE = "Done"
 FORGOTTEN = 0.19
 LEVEL = "Payments only"
@@ -205,7 +205,7 @@ class Works:
         """Return the number of a ticket of the weeks before, or of one long archived."""
         place = bisect_left(self.tickets, (at, 0))
         if place < 3:
-            return f"#{rng.randrange(1, ARCHIVED)}"
+            return f"#{rng.randrange(*ARCHIVED)}"
         return f"#{self.tickets[max(place - rng.randrange(1, 60), 0)][1]}"
 
     def _start(

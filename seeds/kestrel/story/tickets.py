@@ -31,7 +31,7 @@ REPORTED = ("beam", "motion", "quality", "shipping", "dealer", "update", "connec
 REPEATED = 0.030
 # How often tickets before one were deleted for good, and how often that was a wave of spam.
 DELETED, SPAM_WAVES = 0.35, 0.01
-BEFORE = (150, 400)  # so many tickets came before the first that is kept
+BEFORE = (150, 400)  # so many tickets are gone between the very first and the story's
 
 
 def capped(
@@ -55,13 +55,16 @@ def raised(
 def number_tickets(draws: Draws, tickets: list[Ticket]) -> None:
     """Give the tickets numbers, leaving gaps where others were deleted, as spam is in waves.
 
-    Those of the time before the story are gone.
+    Of the time before the story only the very first is kept, as accounts keep it.
     """
-    number = draws.rng("gap", "before").randrange(*BEFORE)
+    number = 0
     for position, ticket in enumerate(tickets):
         rng = draws.rng("gap", position)
         wave, single = chance(rng, SPAM_WAVES), chance(rng, DELETED)
-        number += 1 + (rng.randrange(15, 60) if wave else rng.randrange(1, 7) if single else 0)
+        gone = rng.randrange(15, 60) if wave else rng.randrange(1, 7) if single else 0
+        if position == 1:
+            gone += draws.rng("gap", "before").randrange(*BEFORE)
+        number += 1 + (gone if position else 0)
         ticket.number = number
 
 
