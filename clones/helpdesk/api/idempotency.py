@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
@@ -11,6 +10,7 @@ from pydantic_core import to_json
 
 from clones.core.idempotency import digest_of
 from clones.core.operations import Call, Reply
+from clones.core.strict_json import read_json
 from clones.helpdesk.domain.idempotency import find_answer, keep_answer
 
 HEADER: Final = "Idempotency-Key"
@@ -33,7 +33,7 @@ def once_for_each_key(view: Callable[[Call], Reply]) -> Callable[[Call], Reply]:
         digest = digest_of(call.body)
         kept = find_answer(key, digest=digest)
         if kept is not None:
-            answer: dict[str, Any] = json.loads(kept.answer)
+            answer: dict[str, Any] = read_json(kept.answer)
             return Reply(answer["body"], kept.status, {**answer["headers"], LOOKUP: "hit"})
         reply = view(call)
         told = {"body": reply.body, "headers": reply.headers}
