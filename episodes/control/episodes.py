@@ -122,7 +122,7 @@ def finish(
     body: FinishEpisode | None = None,
     reader: ForModel = "model",
 ) -> ModelStep | StepResult:
-    """Freeze the graded state, let the aftermath run in a copy, and score."""
+    """Freeze the graded state, let the aftermath run, and score."""
     result = host.episodes.finish(episode, {} if body is None else body.arguments)
     return result if reader == "trainer" else result.for_model()
 
