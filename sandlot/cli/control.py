@@ -81,12 +81,12 @@ def control(
         fail(f"the control plane's token cannot be had: {error}")
     setup_django(folder, domain)
     with uncollected():
-        import uvicorn  # noqa: PLC0415 - serving only
         from django.db import DatabaseError  # noqa: PLC0415 - needs Django set up
 
         from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
         from episodes.control_plane import ControlPlane  # noqa: PLC0415 - needs Django set up
         from episodes.presentation import Addresses  # noqa: PLC0415 - needs Django set up
+        from sandlot.cli.asgi_server import asgi_server  # noqa: PLC0415 - serving only
 
     # Uvicorn raises anew, at its end, the signal that ended it: there is still work then.
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -99,10 +99,7 @@ def control(
             # Connections inherit it; without it each answer waits 40 ms for an acknowledgement.
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             click.echo(f"control plane {host}:{port}, workers at {', '.join(web)}", err=True)
-            config = uvicorn.Config(
-                make_app(found), log_level="warning", lifespan="off", access_log=False
-            )
-            uvicorn.Server(config).run(sockets=[listening])
+            asgi_server(make_app(found)).run(sockets=[listening])
     except (OSError, DatabaseError) as error:
         fail(str(error).strip().partition("\n")[0])
     finally:

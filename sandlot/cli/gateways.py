@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
+from sandlot.cli.asgi_server import asgi_server
 from sandlot.cli.workers import reachable
 from sandlot.gateways.bodies import LONGEST
 from sandlot.gateways.guard import KeyGuard
@@ -160,17 +161,12 @@ class RunningGateways:
 
 
 def _server(app: ASGIApp) -> uvicorn.Server:
-    return uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_level="warning",
-            lifespan="off",
-            access_log=False,
-            ws="websockets-sansio",
-            ws_max_size=LONGEST,
-            ws_per_message_deflate=False,  # most clients are on this machine
-            timeout_graceful_shutdown=LAST_ANSWERS,
-        )
+    return asgi_server(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=LONGEST,
+        ws_per_message_deflate=False,  # most clients are on this machine
+        timeout_graceful_shutdown=LAST_ANSWERS,
     )
 
 

@@ -21,9 +21,6 @@ from sandlot.cli.idling import USUAL
 from sandlot.cli.workers import ANYWHERE, Workers, check_free, reachable, worker_ports
 
 if TYPE_CHECKING:
-    from fastapi import FastAPI
-    from uvicorn import Server
-
     from episodes.control_plane import ControlPlane
     from sandlot.cli.gateways import RunningGateways
 
@@ -159,9 +156,10 @@ class RunningServer:
             with uncollected():
                 self.host = _host(options, self.token, self.authority)
                 from episodes.control.app import make_app  # noqa: PLC0415 - needs Django set up
+                from sandlot.cli.asgi_server import asgi_server  # noqa: PLC0415 - serving only
 
             undo.callback(self.host.close)
-            self._server = _control_server(make_app(self.host))
+            self._server = asgi_server(make_app(self.host))
             self._socket = undo.enter_context(_control_socket(options))
             self.gateways = _gateways(options, self.host, self.token)
             if self.gateways is not None:
@@ -216,15 +214,6 @@ def _check_senders(options: ServeOptions) -> None:
             "--webhook-hosts needs Celery's workers, which alone send webhooks: "
             "--engine postgres and SANDLOT_REDIS"
         )
-
-
-def _control_server(app: FastAPI) -> Server:
-    """Return what will serve the control plane."""
-    import uvicorn  # noqa: PLC0415 - serving only
-
-    return uvicorn.Server(
-        uvicorn.Config(app, log_level="warning", lifespan="off", access_log=False)
-    )
 
 
 def _control_socket(options: ServeOptions) -> socket.socket:
