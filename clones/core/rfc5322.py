@@ -26,14 +26,14 @@ _TYPE = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 
 
 class NotAMessage(Exception):
-    """Raised when bytes are no message: it has no sender or no recipient."""
+    """Raised when bytes are no message: no sender, no recipient, or parts too deep to be read."""
 
 
 def take_in(data: bytes) -> Message:
     """Take in a message from outside: it goes to its recipients' mailboxes and clones.
 
     Raises:
-        NotAMessage: nobody sent it, or to nobody.
+        NotAMessage: nobody sent it, or to nobody, or its parts are too deep.
     """
     return post.post(read(data), clone="outside", direction="in")
 
@@ -42,9 +42,15 @@ def read(data: bytes) -> post.Draft:
     """Return what a message says.
 
     Raises:
-        NotAMessage: it has no sender or no recipient.
+        NotAMessage: it has no sender or no recipient, or parts within parts without end.
     """
-    parsed: EmailMessage = email.message_from_bytes(data, policy=email.policy.default)
+    try:
+        return _read(email.message_from_bytes(data, policy=email.policy.default))
+    except RecursionError as error:
+        raise NotAMessage("the parts of a message are too deep within each other") from error
+
+
+def _read(parsed: EmailMessage) -> post.Draft:
     senders, _ = split_addresses(_header(parsed, "From"))
     recipients, _ = split_addresses(_header(parsed, "To"))
     copies, _ = split_addresses(_header(parsed, "Cc"))

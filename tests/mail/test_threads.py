@@ -387,6 +387,20 @@ def test_what_names_nobody_is_no_message(data: bytes) -> None:
         read(data)
 
 
+@pytest.mark.parametrize("depth", [2, 20, 5_000])
+def test_parts_within_parts_are_read_or_refused(depth: int) -> None:
+    around = [f"Content-Type: multipart/mixed; boundary=b{level}" for level in range(depth)]
+    opened = "".join(f"{line}\n\n--b{level}\n" for level, line in enumerate(around))
+    closed = "".join(f"\n--b{level}--\n" for level in reversed(range(depth)))
+    inner = f"{opened}Content-Type: text/plain\n\nHello{closed}"
+    data = f"From: a@b.example\nTo: c@d.example\n{inner}".encode()
+    if depth < 5_000:
+        assert read(data).text.strip() == "Hello"
+    else:
+        with pytest.raises(NotAMessage, match="too deep"):
+            read(data)
+
+
 def test_what_cannot_be_kept_as_it_is_is_held_back_or_cut(
     post_office: PostOffice, deliver: Deliver
 ) -> None:
