@@ -25,3 +25,10 @@ def test_labels_are_listed_once_and_paged(site: Site) -> None:
         400,
         ["The value 'x' is not a valid number for the parameter 'startAt'."],
     ]
+
+
+def test_a_label_that_is_sent_twice_is_kept_once(site: Site) -> None:
+    many = [f"l{number}" for number in range(500)]
+    key = site.issue("One", labels=["red", "blue", "red", *many, "blue"])
+    found = site.get(f"issue/{key}")["fields"]["labels"]
+    assert sorted(found) == sorted(["red", "blue", *many])

@@ -75,8 +75,7 @@ class Resolver:
             return ()
         if not isinstance(asked, list):
             raise BadValue(NOT_AN_ARRAY)
-        found = [self.one(field, item) for item in asked]
-        return tuple(item for place, item in enumerate(found) if item not in found[:place])
+        return tuple(dict.fromkeys(self.one(field, item) for item in asked))
 
     def one(self, field: IssueField, asked: Any) -> Any:
         """Return one value: all of a single field's, one of a list's.

@@ -41,7 +41,7 @@ def _without_leading(nodes: tuple[Node, ...], *, last: bool = False) -> tuple[No
             text = node.text.rstrip(SPACES) if last else node.text.lstrip(SPACES)
             if not text:
                 continue
-            kept.append(replace(node, text=text))
+            kept.append(node if text == node.text else replace(node, text=text))
             begins = False
         else:
             kept.append(node)

@@ -225,6 +225,8 @@ def _small_letters(mark: Mark) -> Mark:
 
 def _compared(node: Node) -> Node:
     """Return a node in the one form in which nodes are compared."""
+    if node.content is None and len(node.marks) < 2:  # most: long texts have thousands
+        return node
     marks = tuple(sorted(node.marks, key=lambda mark: mark.type))
     content = None if node.content is None else joined(tuple(map(_compared, node.content)))
     return replace(node, marks=marks, content=content)
