@@ -113,6 +113,21 @@ def test_texts_are_written_out(text: str, said: str) -> None:
     assert render(text, SCOPE) == said
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a b&c=d/e?f", "a+b%26c%3Dd%2Fe%3Ff"),
+        ("-_.*", "-_.*"),
+        ("~+%", "%7E%2B%25"),
+        ("Füße", "F%C3%BC%C3%9Fe"),
+        ("\n", "%0A"),
+    ],
+)
+def test_parts_of_addresses_are_encoded_as_forms_are(text: str, said: str) -> None:
+    """As Java's `URLEncoder` does, by its documentation."""
+    assert render("{{text.urlEncode}}", Scope({"text": text})) == said
+
+
 @pytest.mark.parametrize("said", ["1e999", "inf", "-inf", "nan", "Infinity"])
 def test_what_is_beyond_numbers_is_a_text(said: str) -> None:
     """Such a text has no functions of numbers, and says what it said."""

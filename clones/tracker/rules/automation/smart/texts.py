@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Final
-from urllib.parse import quote
 
 from clones.core.patterns import BadPattern, read_pattern
 from clones.core.strict_json import read_json
@@ -19,6 +18,9 @@ from clones.tracker.rules.automation.smart.values import number_of, text_of
 Arguments = Sequence[Any]
 _TAG: Final = re.compile(r"<[^>]*>")
 _GROUP: Final = re.compile(r"\$(\d)")
+# What Java's `URLEncoder`, which the vendor's function is, does not leave as it is.
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9.*_-]+")
+_PERCENT: Final = tuple("+" if byte == ord(" ") else f"%{byte:02X}" for byte in range(256))
 TOO_LONG: Final = f"The text would be longer than {LONGEST} characters."
 
 
@@ -163,6 +165,10 @@ def _as_object(text: str, _: Arguments) -> Any:
         return None
 
 
+def _percent_encoded(found: re.Match[str]) -> str:
+    return "".join([_PERCENT[byte] for byte in found[0].encode()])
+
+
 def _index(text: str, given: Arguments) -> float:
     return float(text.find(_text(given)))
 
@@ -221,6 +227,6 @@ FUNCTIONS: Final[dict[str, Callable[[str, Arguments], Any]]] = {
     "touppercase": _plain(str.upper),
     "trim": _plain(str.strip),
     "trimtonull": _plain(lambda text: text.strip() or None),
-    "urlencode": _plain(lambda text: quote(text, safe="-_.*").replace("%20", "+")),
+    "urlencode": _plain(lambda text: _UNSAFE.sub(_percent_encoded, text)),
     "xmlencode": _plain(html.escape),
 }
