@@ -15,21 +15,22 @@ def stays_a_line(short: Callable[[], object], long: Callable[[], object], *, bou
     A square would cost 64 times the processor time. A busy machine may spoil a measurement, never
     a square: what grows as one fails each time.
     """
-    return any(_took(long) < bound * max(_took(short), 0.002) for _ in range(4))
+    for _ in range(4):
+        quickest = max(min(_took(short) for _ in range(3)), 0.002)
+        if any(_took(long) < bound * quickest for _ in range(3)):
+            return True
+    return False
 
 
 def _took(work: Callable[[], object]) -> float:
-    """Return the processor's time of the fastest of three runs, in seconds.
+    """Return the processor's time of one run, in seconds.
 
     Without the collector, as `timeit` measures: what it costs depends on all that the process has.
     """
-    times = []
     gc.disable()
     try:
-        for _ in range(3):
-            begun = time.process_time()
-            work()
-            times.append(time.process_time() - begun)
+        begun = time.process_time()
+        work()
+        return time.process_time() - begun
     finally:
         gc.enable()
-    return min(times)
