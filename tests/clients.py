@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,17 +35,23 @@ UNREACHABLE = re.compile(
 )
 
 
-def client_python(name: str, requirements: Sequence[str], *, alone: Sequence[str] = ()) -> Path:
+def client_python(
+    name: str,
+    requirements: Sequence[str],
+    *,
+    alone: Sequence[str] = (),
+    by: Path = Path(sys.executable),
+) -> Path:
     """Return the Python of an environment that has `requirements` (pinned, as pip takes them).
 
     What is to be there `alone` is installed without what it says that it needs. The environment is
-    made at the first call and kept in the user's cache, by the hash of the requirements; where no
-    registry answers, the test is skipped.
+    made at the first call, of the Python `by`, and kept in the user's cache, by the hash of the
+    requirements; where no registry answers, the test is skipped.
 
     Raises:
         subprocess.CalledProcessError: the requirements cannot be installed; pip's words are in it.
     """
-    version = f"python {sys.version_info[0]}.{sys.version_info[1]}"
+    version = f"python {'.'.join(map(str, _version(by)[:2]))}"
     wanted = "\n".join([version, *requirements, *(f"{one} alone" for one in alone)])
     digest = hashlib.sha256(wanted.encode()).hexdigest()[:12]
     target = FOLDER / f"{name}-{digest}"
@@ -54,8 +61,28 @@ def client_python(name: str, requirements: Sequence[str], *, alone: Sequence[str
     FOLDER.mkdir(parents=True, exist_ok=True)
     with _alone(FOLDER / f"{name}.lock"):
         if not (target / "complete").exists():
-            _make(target, requirements, alone)
+            _make(target, requirements, alone, by)
     return python
+
+
+def python_from(*version: int) -> Path | None:
+    """Return a Python of this version or a newer one: ours, one on the path, or one of pyenv's."""
+    if sys.version_info[:2] >= version:
+        return Path(sys.executable)
+    named = [f"python3.{minor}" for minor in range(version[1], version[1] + 4)]
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    found = [*map(shutil.which, named), *sorted(pyenv.glob("3.*/bin/python3"))]
+    return next((Path(one) for one in found if one and _version(Path(one))[:2] >= version), None)
+
+
+@cache
+def _version(python: Path) -> tuple[int, ...]:
+    """Return the version of a Python; none of a program that does not run."""
+    if python == Path(sys.executable):
+        return tuple(sys.version_info[:2])
+    asked = [str(python), "-c", "import sys; print(*sys.version_info[:2])"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    return tuple(map(int, told.stdout.split())) if told.returncode == 0 else ()
 
 
 def client_modules(name: str, lock: Path) -> Path:
@@ -101,14 +128,14 @@ def install_node() -> bool:
     return all(map(shutil.which, programs))
 
 
-def _make(target: Path, requirements: Sequence[str], alone: Sequence[str]) -> None:
+def _make(target: Path, requirements: Sequence[str], alone: Sequence[str], by: Path) -> None:
     """Make an environment; one that a broken run left half-made is made anew.
 
     It gets no pip of its own, and what a client does not import is not compiled: both take longer
     than most clients work.
     """
     shutil.rmtree(target, ignore_errors=True)
-    _run([sys.executable, "-m", "venv", "--without-pip", str(target)])
+    _run([str(by), "-m", "venv", "--without-pip", str(target)])
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     there = ["--python", str(target / "bin" / "python")]
     install = [*pip, *there, "install", "--quiet", "--no-compile"]
