@@ -13,9 +13,13 @@ from typing import Any, ClassVar, Final
 import pytest
 
 from clones.core.server import server
+from episodes.browser.finding import find_browser
 from sandlot.cli.serving import RunningServer
 from tests.clients import client_python, run_client
 from tests.live.test_gymnasium import REQUIREMENTS
+from tests.live.test_integrations_browsergym import PACKAGE as BROWSERGYM
+from tests.live.test_integrations_browsergym import REQUIREMENTS as REQUIREMENTS_OF_BROWSERGYM
+from tests.live.test_integrations_harbor import write
 from tests.live.test_openenv_clients import OPENENV
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -82,8 +86,8 @@ def test_every_snippet_is_run() -> None:
     found = {
         section: len(snippets(section)) for section in re.findall(r"^## (.*)$", PAGE, re.MULTILINE)
     }
-    once = ["TRL", "Plain HTTP", "OpenEnv", "Gymnasium", "SkyRL", "Tinker"]
-    assert found == dict.fromkeys(once, 1)
+    once = ["TRL", "Plain HTTP", "OpenEnv", "Gymnasium", "SkyRL", "Tinker", "BrowserGym"]
+    assert found == dict.fromkeys(once, 1) | {"Harbor": 0}
     (check,) = snippets("TRL", "sh")
     # `tests/live/test_trl.py` runs it.
     assert check == f".venv/bin/python -m sandlot.trl --check {ADDRESS}\n"
@@ -128,6 +132,39 @@ def test_gymnasium(at_server: RunningServer, tmp_path: Path) -> None:
     python = client_python("gymnasium", REQUIREMENTS)
     done = run_client(python, script, SANDLOT_TOKEN=at_server.token)
     assert (done.returncode, done.stdout) == (0, "0.0 False\n"), done.stderr
+
+
+@pytest.mark.browser
+@pytest.mark.everything
+def test_browsergym(at_server: RunningServer, tmp_path: Path) -> None:
+    installing, (snippet,) = snippets("BrowserGym", "sh"), snippets("BrowserGym")
+    # `pip install` is tried by hand: here the packages lie on the path.
+    assert installing[0].endswith("pip install . ./integrations/sandlot-browsergym\n")
+    browser = find_browser()
+    if browser is None:
+        pytest.skip("no Chromium found: run `make setup`")
+    for given, found in ((ADDRESS, at_server.control_url), ("/usr/bin/chromium", str(browser))):
+        assert given in snippet
+        snippet = snippet.replace(given, found)
+    script = tmp_path / "snippet.py"
+    script.write_text(f"import sys\nsys.path[:0] = {[str(BROWSERGYM), str(ROOT)]!r}\n{snippet}")
+    python = client_python("browsergym", REQUIREMENTS_OF_BROWSERGYM)
+    done = run_client(python, script, SANDLOT_TOKEN=at_server.token)
+    assert (done.returncode, done.stdout) == (0, "0.0 False\n"), done.stderr
+
+
+@pytest.mark.everything
+def test_harbor(at_server: RunningServer, tmp_path: Path) -> None:
+    (snippet,) = snippets("Harbor", "sh")
+    installed, command = snippet.splitlines()
+    assert installed == ".venv/bin/pip install ./integrations/sandlot-harbor"
+    program, *words = command.split()
+    assert program == ".venv/bin/sandlot-harbor"
+    assert words[-1] == "tasks"
+    done = write(at_server, tmp_path, *words[: words.index("--out")])
+    assert done.returncode == 0, done.stderr
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == [f"{family}-train-{n:04d}" for family in ("h05", "x02") for n in range(3)]
 
 
 @pytest.mark.parametrize("section", ["SkyRL", "Tinker"])

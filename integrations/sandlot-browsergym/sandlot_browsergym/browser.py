@@ -31,4 +31,5 @@ def use_chromium(program: str | Path, switches: Sequence[str] = ()) -> None:
             options["args"] = [*(options.get("args") or ()), *switches]
         return launch(browser, **options)
 
-    BrowserType.launch = launch_it  # type: ignore[method-assign] # it has no other place to say so
+    # Playwright has no other place to say so.
+    BrowserType.launch = launch_it  # type: ignore[assignment, method-assign]
