@@ -19,6 +19,8 @@ from sandlot.service import (
     StartEpisode,
     StepResult,
 )
+from sandlot.service.errors import Invalid
+from sandlot.service.splits import INSTANCES, instances_among
 from sandlot.trajectory import TrajectoryView
 
 router = APIRouter(tags=["episodes"])
@@ -45,6 +47,20 @@ class FinishEpisode(BaseModel):
 def tasks(host: HostOf) -> dict[str, Any]:
     """Return what a trainer may know of each family."""
     return {"tasks": host.episodes.tasks()}
+
+
+@router.get("/tasks/instances", summary="List the tasks of a split")
+def instances(
+    host: HostOf,
+    split: str,
+    family: Annotated[list[str] | None, Query()] = None,
+    count: Annotated[int, Query(ge=1, le=INSTANCES)] = INSTANCES,
+) -> dict[str, list[str]]:
+    """Return ids of instances that are played by API: each family's first, then each second..."""
+    try:
+        return {"instances": instances_among(host.episodes.tasks(), family, split, count)}
+    except ValueError as error:
+        raise Invalid(str(error)) from error
 
 
 @router.post("/episodes", status_code=201, summary="Start an episode")
