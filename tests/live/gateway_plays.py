@@ -17,13 +17,16 @@ import psutil
 from episodes.families.h05 import solve
 from sandlot.cli.serving import RunningServer
 from sandlot.client import ControlClient
-from tests.live.conftest import play_script
+from sandlot.service import Surface
+from sandlot.spaces import ScriptedSpace
 
 # In the split `train` of the environment `h05` tasks are counted as instances of the family are.
 INDEX = 13
 # So many steps may be taken in the episode of which the workers are killed, and in no other.
 MARKED = 77
 LOOK = ["helpdesk_ShowCurrentUser", {}]
+# The same by the two tools of `search_call`.
+SEARCHED_LOOK = ["call", {"operation": "helpdesk_ShowCurrentUser"}]
 
 Acts = list[list[Any]]
 
@@ -37,9 +40,12 @@ class OraclePlay:
     reward: float
 
 
-def oracle_play(control: ControlClient) -> OraclePlay:
-    """Let the oracle play, and return what it did."""
-    found = play_script(control, solve.by_api, seed=INDEX)
+def oracle_play(control: ControlClient, surface: Surface = "flat") -> OraclePlay:
+    """Let the oracle play by the tools of a surface, and return what it did."""
+    started = control.post("/v1/episodes", {"task": "H05", "seed": INDEX, "surface": surface})
+    space = ScriptedSpace(control, started, surface)
+    solve.by_api(space)
+    found = control.get(f"/v1/episodes/{space.id}/trajectory")
     manifest = found["manifest"]
     assert manifest["reward"] >= 0.95
     acts = [[step["act"]["tool"], step["act"]["arguments"]] for step in found["steps"]]

@@ -114,11 +114,11 @@ class SandlotTask(vf.Task[SandlotData, vf.State, SandlotTaskConfig]):
 
     @vf.metric
     async def episode(self, trace: vf.Trace) -> dict[str, float]:
-        """Return whether the task was done, whether the limit of steps cut it off, and its steps."""
+        """Return whether the task was done, whether its limit cut it off, and its steps."""
         graded = _graded(trace)
         return {name: float(graded[name]) for name in ("success", "truncated", "steps")}
 
-    async def validate(self) -> bool | None:
+    async def validate(self, runtime: vf.Runtime) -> bool | None:
         """Tell whether the task's oracle does it; None where there is no `sandlot` to play it.
 
         Raises:

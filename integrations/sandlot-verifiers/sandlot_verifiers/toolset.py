@@ -10,6 +10,7 @@ from sandlot_episodes import DEFAULT_URL, Episode, Server
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import Context, MCPServer
+
     from sandlot_verifiers.taskset import SandlotData
 
 
