@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,6 +28,7 @@ from tests.live.gateway_plays import (
 )
 from tests.live.integration_packages import installed_packages
 from tests.live.scripted_model import ScriptedModel, serving_model
+from tests.live.test_train_page import snippets
 
 # Installing the framework may take minutes.
 pytestmark = [pytest.mark.slow(shares="plays"), pytest.mark.everything, pytest.mark.timeout(1_200)]
@@ -71,22 +73,19 @@ def plays(
 ) -> Plays:
     """What was written of each play."""
     folder = tmp_path_factory.mktemp("verifiers")
-    where = ["task.control-url", running.control_url]
 
     def evaluated(script: str, *options: str) -> list[str]:
-        return [
-            "vf-eval", "sandlot-verifiers", "-m", script, "--no-push",
-            "--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess",
-            "--client.base-url", model.url, "--client.api-key-var", "FAKE_KEY",
-            *taskset("--env.taskset.", *options),
-        ]  # fmt: skip
+        (command,) = snippets("verifiers", "sh")
+        put = {"MODEL": script, "URL": model.url, "KEY": "FAKE_KEY"}
+        words = [put.get(word, word) for word in shlex.split(command)]
+        return [*words, *taskset("--env.taskset.", *options)]
 
     def validated(command: str) -> list[str]:
-        options = taskset("--taskset.", "task.command", command)
+        options = taskset("--taskset.", "families", '["H05"]', "task.command", command)
         return ["vf-validate", "sandlot-verifiers", "--runtime.type", "subprocess", *options]
 
     def taskset(prefix: str, *options: str) -> list[str]:
-        words = [*where, "families", '["H05"]', *options]
+        words = ["task.control-url", running.control_url, *options]
         named = [f"{prefix}{word}" if place % 2 == 0 else word for place, word in enumerate(words)]
         return [*named, "--select.include.ids", json.dumps([TASK])]
 

@@ -16,10 +16,12 @@ from clones.core.server import server
 from episodes.browser.finding import find_browser
 from sandlot.cli.serving import RunningServer
 from tests.clients import client_python, run_client
+from tests.live.integration_packages import installed_packages
 from tests.live.test_gymnasium import REQUIREMENTS
 from tests.live.test_integrations_browsergym import PACKAGE as BROWSERGYM
 from tests.live.test_integrations_browsergym import REQUIREMENTS as REQUIREMENTS_OF_BROWSERGYM
 from tests.live.test_integrations_harbor import write
+from tests.live.test_integrations_inspect import INSPECT
 from tests.live.test_openenv_clients import OPENENV
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -86,8 +88,9 @@ def test_every_snippet_is_run() -> None:
     found = {
         section: len(snippets(section)) for section in re.findall(r"^## (.*)$", PAGE, re.MULTILINE)
     }
-    once = ["TRL", "Plain HTTP", "OpenEnv", "Gymnasium", "SkyRL", "Tinker", "BrowserGym"]
-    assert found == dict.fromkeys(once, 1) | {"Harbor": 0}
+    once = ["TRL", "Plain HTTP", "OpenEnv", "Gymnasium", "SkyRL", "Tinker", "BrowserGym", "Inspect"]
+    # `tests/live/test_integrations_verifiers.py` runs the command.
+    assert found == dict.fromkeys(once, 1) | {"Harbor": 0, "verifiers": 0}
     (check,) = snippets("TRL", "sh")
     # `tests/live/test_trl.py` runs it.
     assert check == f".venv/bin/python -m sandlot.trl --check {ADDRESS}\n"
@@ -174,6 +177,33 @@ def test_text_trainers(
     (snippet,) = snippets(section)
     run(snippet, at_server)
     assert capsys.readouterr().out.startswith("0.0")
+
+
+# A model that says nothing to the point, and what that cost: else tokens would be counted.
+SILENT: Final = """
+import sys
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+sys.path.insert(0, sys.argv[1])
+said = ModelOutput.from_content("mockllm/model", "I am done.")
+said.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+MODEL = get_model("mockllm/model", custom_outputs=[said])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.everything
+@pytest.mark.timeout(1_200)
+def test_inspect(at_server: RunningServer, tmp_path: Path) -> None:
+    (snippet,) = snippets("Inspect")
+    assert '"openai/gpt-5"' in snippet
+    script = tmp_path / "snippet.py"
+    there = snippet.replace(ADDRESS, at_server.control_url)
+    script.write_text(SILENT + there.replace('"openai/gpt-5"', "MODEL"))
+    packages = str(installed_packages(tmp_path))
+    python = client_python(**INSPECT)
+    done = run_client(python, script, packages, SANDLOT_TOKEN=at_server.token)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "{'reward': 0.0, 'success': 0.0}"
 
 
 def test_the_token_is_where_the_page_says(running: RunningServer) -> None:

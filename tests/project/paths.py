@@ -42,4 +42,5 @@ def documents() -> list[Path]:
         *sorted(ROOT.glob("*.md")),
         *sorted((ROOT / "docs").rglob("*.md")),
         *sorted((ROOT / "changelog.d").glob("*.md")),
+        *sorted((ROOT / "integrations").rglob("*.md")),
     ]

@@ -23,7 +23,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: path.name)
 def test_paths_in_the_text_exist(document: Path) -> None:
-    roots = "clones|seeds|snapshots|episodes|sandlot|tests|tools|docs|changelog.d"
+    roots = "clones|seeds|snapshots|episodes|sandlot|integrations|tests|tools|docs|changelog.d"
     for path in re.findall(rf"`((?:{roots})/[\w./-]*)`", document.read_text()):
         assert (ROOT / path).exists(), path
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.project.paths import ROOT, SHIPPED, SUITES, python_files
 
-FILES = [*python_files(*SHIPPED, "tests", "tools"), ROOT / "manage.py"]
+FILES = [*python_files(*SHIPPED, "integrations", "tests", "tools"), ROOT / "manage.py"]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 CLASSES = (ast.ClassDef,)
 NOQA = re.compile(r"#\s*noqa\b(.*)")
@@ -86,7 +86,7 @@ def test_modules_are_named_for_their_subject() -> None:
     assert [named(folder) for folder in sorted(folders) if folder.name in BANNED_NAMES] == []
 
 
-@pytest.mark.parametrize("folder", [*SHIPPED, "tests", "tools"])
+@pytest.mark.parametrize("folder", [*SHIPPED, "integrations", "tests", "tools"])
 def test_every_exception_from_lint_says_why(folder: str) -> None:
     bare = [
         f"{named(path)}:{number}"
