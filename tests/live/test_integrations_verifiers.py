@@ -58,6 +58,7 @@ def model(oracle: OraclePlay) -> Any:
         "nothing": [["finish", {}]],
         "silent": [],
         "short": [SEARCHED_LOOK, ["do_everything", {}], SEARCHED_LOOK, SEARCHED_LOOK],
+        "shell": [["bash", {"command": "env | grep SANDLOT"}], ["finish", {}]],
         "killed": [SEARCHED_LOOK] * 60,
     }
     with serving_model(scripts) as found:
@@ -74,10 +75,10 @@ def plays(
     """What was written of each play."""
     folder = tmp_path_factory.mktemp("verifiers")
 
-    def evaluated(script: str, *options: str) -> list[str]:
+    def evaluated(script: str, *options: str, harness: str = "null") -> list[str]:
         (command,) = snippets("verifiers", "sh")
-        put = {"MODEL": script, "URL": model.url, "KEY": "FAKE_KEY"}
-        words = [put.get(word, word) for word in shlex.split(command)]
+        put = {"MODEL": script, "URL": model.url, "KEY": "FAKE_KEY", "null": harness}
+        words = [put.get(word, word) for word in shlex.split(command.replace("\\\n", ""))]
         return [*words, *taskset("--env.taskset.", *options)]
 
     def validated(command: str) -> list[str]:
@@ -94,9 +95,11 @@ def plays(
         "nothing": evaluated("nothing"),
         "silent": evaluated("silent"),
         "short": evaluated("short", "task.max-steps", "3"),
-        "killed": evaluated("killed", "task.max-steps", str(MARKED)),
+        "shell": evaluated("shell", harness="bash"),
         "valid": validated(COMMAND),
         "unchecked": validated("no-such-sandlot"),
+        # The last: no worker comes back before all have been played.
+        "killed": evaluated("killed", "task.max-steps", str(MARKED)),
     }
     file = folder / "plans.json"
     file.write_text(json.dumps(plans))
@@ -112,6 +115,7 @@ def plays(
         pytest.skip("no registry answers uv")
     assert ran.returncode == 0, ran.stderr[-3000:]
     found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    assert all(play["rows"] for play in found.values()), ran.stderr[-3000:]
     found["killed"]["episodes"] = hit
     return found
 
@@ -161,6 +165,12 @@ def test_a_limit_of_steps_truncates(control: ControlClient, plays: Plays) -> Non
     assert status_of(control, told["episode"]) == ("truncated", told["reward"])
 
 
+def test_an_agents_processes_have_no_token(plays: Plays) -> None:
+    trace = trace_of(plays, "shell")
+    said = [node["message"] for node in trace["nodes"] if node["message"]["role"] == "tool"]
+    assert said[0]["content"] == "SANDLOT_TOKEN=\n"
+
+
 def test_a_killed_worker_is_an_error_without_a_number(control: ControlClient, plays: Plays) -> None:
     trace = trace_of(plays, "killed")
     (episode,) = plays["killed"]["episodes"]
@@ -174,6 +184,7 @@ def test_a_killed_worker_is_an_error_without_a_number(control: ControlClient, pl
 
 def test_the_oracle_validates_a_task_and_nobody_does_not(plays: Plays) -> None:
     (row,) = plays["valid"]["rows"]
+    assert row["error"] is None
     assert (row["gold"]["reason"], row["noop"]["reason"]) == ("valid", "valid")
     assert row["noop"]["rewards"] == {"reward": 0.0}
 

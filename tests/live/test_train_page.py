@@ -203,7 +203,7 @@ def test_inspect(at_server: RunningServer, tmp_path: Path) -> None:
     python = client_python(**INSPECT)
     done = run_client(python, script, packages, SANDLOT_TOKEN=at_server.token)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "{'reward': 0.0, 'success': 0.0}"
+    assert done.stdout.splitlines()[-1].strip() == "{'reward': 0.0, 'success': 0.0}"
 
 
 def test_the_token_is_where_the_page_says(running: RunningServer) -> None:

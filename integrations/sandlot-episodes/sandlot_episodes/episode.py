@@ -118,7 +118,9 @@ class Episode:
         with suppress(ServerError):
             await self._server.ask("POST", f"/v1/episodes/{self.id}/abandon", {})
 
-    async def _asked(self, method: str, what: str = "", body: dict[str, Any] | None = None) -> Any:
+    async def _asked(
+        self, method: str, what: str = "", body: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
         try:
             return await self._server.ask(method, f"/v1/episodes/{self.id}{what}", body)
         except ServerError as error:
