@@ -53,6 +53,35 @@ def test_what_there_is_not_is_said_with_what_there_is(
     assert str(caught.value).startswith(told)
 
 
+def test_the_tasks_of_a_split_are_listed(control: ControlClient) -> None:
+    asked = {"split": "validation", "family": ["H05", "X02"]}
+    found = control.get("/v1/tasks/instances", **asked, count=2)["instances"]
+    world = "kestrel-tiny/10000"
+    assert found == [
+        f"{family}@1/{world}/{number}" for number in ("0000", "0001") for family in ("H05", "X02")
+    ]
+    assert len(control.get("/v1/tasks/instances", **asked)["instances"]) == 40
+    everything = control.get("/v1/tasks/instances", split="validation", count=1)["instances"]
+    assert set(found[:2]) < set(everything)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"split": "tests"}, "there is no split 'tests': choose one of train"),
+        ({"split": "train", "family": "H99"}, "there is no family H99: choose of "),
+        ({"split": "train", "count": 21}, "count: "),
+    ],
+)
+def test_a_split_that_is_not_there_is_said_with_what_there_is(
+    control: ControlClient, asked: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ControlError) as caught:
+        control.get("/v1/tasks/instances", **asked)
+    assert (caught.value.status, caught.value.code) == (422, "invalid")
+    assert told in str(caught.value)
+
+
 def test_upkeep_lets_callers_go_first(
     running: RunningServer, control: ControlClient, sandbox: dict[str, Any]
 ) -> None:

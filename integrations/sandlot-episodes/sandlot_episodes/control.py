@@ -52,7 +52,7 @@ class Server:
         Raises:
             ServerError: there is no such family or split, or no server.
         """
-        asked = {"split": split, "family": list(families or ()), "count": count}
+        asked: dict[str, Any] = {"split": split, "family": list(families or ()), "count": count}
         try:
             with httpx.Client(**self._options()) as http:
                 answer = http.get("/v1/tasks/instances", params=asked)
