@@ -98,25 +98,33 @@ def plays(
         "shell": evaluated("shell", harness="bash"),
         "valid": validated(COMMAND),
         "unchecked": validated("no-such-sandlot"),
-        # The last: no worker comes back before all have been played.
-        "killed": evaluated("killed", "task.max-steps", str(MARKED)),
     }
-    file = folder / "plans.json"
+    found = written(plans, running, folder)
+    with killing_workers(running, control) as hit:
+        killed = {"killed": evaluated("killed", "task.max-steps", str(MARKED))}
+        found |= written(killed, running, folder)
+    found["killed"]["episodes"] = hit
+    return found
+
+
+def written(plans: Mapping[str, list[str]], running: RunningServer, folder: Path) -> dict[str, Any]:
+    """Run some programs, one after the other, and return what each has written."""
+    place = folder / "-".join(plans)
+    place.mkdir()
+    file = place / "plans.json"
     file.write_text(json.dumps(plans))
     # Its harness is a script, whose packages `uv` fetches once.
     given = {name: value for name, value in os.environ.items() if name.startswith(("UV_", "SSL_"))}
     given |= {"UV_CACHE_DIR": str(FOLDER / "uv"), "FAKE_KEY": "x", "SANDLOT_TOKEN": running.token}
     python = client_python(**VERIFIERS)
     given["PATH"] = f"{python.parent}:{os.environ['PATH']}"
-    packages = str(installed_packages(folder))
-    with killing_workers(running, control) as hit:
-        ran = run_client(python, SCRIPT, packages, str(file), **given)
+    packages = str(installed_packages(place))
+    ran = run_client(python, SCRIPT, packages, str(file), **given)
     if UNREACHABLE.search(ran.stderr) and "failed to prepare uv script" in ran.stderr:
         pytest.skip("no registry answers uv")
     assert ran.returncode == 0, ran.stderr[-3000:]
     found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
     assert all(play["rows"] for play in found.values()), ran.stderr[-3000:]
-    found["killed"]["episodes"] = hit
     return found
 
 
