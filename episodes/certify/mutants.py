@@ -6,7 +6,7 @@ What needs to know the job (sums, look-alikes, wordings) the family brings itsel
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
@@ -19,8 +19,8 @@ from episodes.certify.runs import Run
 from episodes.certify.tracker_mutants import of_the_tracker
 from episodes.tasks.acting import Acts, Mutant, RecordedAct
 from episodes.tasks.cheating import is_write
-from episodes.tasks.mutating import replaced, ticket_fields, with_fields
-from episodes.tasks.spec import Facts, Family
+from episodes.tasks.mutating import placed, replaced, ticket_beside, ticket_fields, with_fields
+from episodes.tasks.spec import Family
 
 VERBS = ("wait", "say", "finish")
 
@@ -28,12 +28,14 @@ VERBS = ("wait", "say", "finish")
 def mutants_of(family: Family, oracle: Run) -> list[Mutant]:
     """Return every mutant of a recorded oracle run, the generic ones first; names are unique."""
     acts = oracle.acts
-    found = of_the_pages(oracle) if family.home == "browser" else _of_the_api(acts, oracle.facts)
+    found = of_the_pages(oracle) if family.home == "browser" else _of_the_api(oracle)
     if family.relabel is not None:
         judged = [family.relabel(mutant, oracle.facts) for mutant in found]
         found = [mutant for mutant in judged if mutant is not None]
     if family.mutants is not None:
-        found += family.mutants(acts, oracle.facts)
+        beside = _besides(acts, oracle.tickets)
+        for mutant in family.mutants(acts, oracle.facts):
+            found.append(mutant if beside is None else placed(mutant, beside))
     names = [mutant.name for mutant in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -41,14 +43,15 @@ def mutants_of(family: Family, oracle: Run) -> list[Mutant]:
     return found
 
 
-def _of_the_api(acts: Acts, facts: Facts) -> list[Mutant]:
+def _of_the_api(oracle: Run) -> list[Mutant]:
     """Return the generic mutants of what was done by API."""
+    acts, tickets = oracle.acts, oracle.tickets
     return [
         *_dropped(acts),
         *_cut_short(acts),
         *_public_flipped(acts),
-        *_elsewhere(acts),
-        *_next_door(acts),
+        *_elsewhere(acts, tickets),
+        *_next_door(acts, tickets),
         *_undone(acts),
         *_reads_repeated(acts),
         *_reads_swapped(acts),
@@ -57,7 +60,7 @@ def _of_the_api(acts: Acts, facts: Facts) -> list[Mutant]:
         *_slower(acts),
         *_combined(acts),
         *_bulk(acts),
-        *of_the_tracker(acts, facts),
+        *of_the_tracker(acts, oracle.facts),
         *of_the_answer(acts),
     ]
 
@@ -103,28 +106,45 @@ def _public_flipped(acts: Acts) -> Iterator[Mutant]:
             )
 
 
-def _elsewhere(acts: Acts) -> Iterator[Mutant]:
-    """Write each thing that goes on a ticket on the ticket before it."""
-    for place in writes_of(acts):
-        ticket = acts[place].arguments.get("ticket_id")
-        if isinstance(ticket, int):
-            arguments = {**acts[place].arguments, "ticket_id": ticket - 1}
-            yield Mutant(
-                "wrong target",
-                "harmful",
-                f"write {place} on the ticket before",
-                replaced(acts, place, RecordedAct(acts[place].tool, arguments)),
-            )
-
-
-def _next_door(acts: Acts) -> Iterator[Mutant]:
-    """Do everything, and something more next door."""
-    tickets = [
+def _written(acts: Acts) -> list[int]:
+    """Return the numbers of the tickets that are written to, in their order."""
+    return [
         taken.arguments["ticket_id"]
         for taken in acts
         if is_write(taken) and isinstance(taken.arguments.get("ticket_id"), int)
     ]
-    if any(taken.tool.startswith("tracker_") for taken in acts) and not tickets:
+
+
+def _besides(acts: Acts, tickets: Sequence[int]) -> int | None:
+    """Return a ticket beside the last one that is written to, None if none is."""
+    written = _written(acts)
+    others = sorted(set(tickets) - set(written))
+    if written:
+        return ticket_beside(written[-1], others)
+    return others[-1] if others else None
+
+
+def _elsewhere(acts: Acts, tickets: Sequence[int]) -> Iterator[Mutant]:
+    """Write each thing that goes on a ticket on the ticket beside it."""
+    others = sorted(set(tickets) - set(_written(acts)))
+    for place in writes_of(acts):
+        ticket = acts[place].arguments.get("ticket_id")
+        if isinstance(ticket, int):
+            beside = ticket_beside(ticket, others)
+            arguments = {**acts[place].arguments, "ticket_id": beside}
+            yield Mutant(
+                "wrong target",
+                "harmful",
+                f"write {place} on the ticket beside",
+                replaced(acts, place, RecordedAct(acts[place].tool, arguments)),
+                beside=beside,
+            )
+
+
+def _next_door(acts: Acts, tickets: Sequence[int]) -> Iterator[Mutant]:
+    """Do everything, and something more next door."""
+    written, beside = _written(acts), _besides(acts, tickets)
+    if any(taken.tool.startswith("tracker_") for taken in acts) and not written:
         return
     extras = {
         "new ticket": RecordedAct(
@@ -136,17 +156,26 @@ def _next_door(acts: Acts) -> Iterator[Mutant]:
             {"body": {"user": {"name": "Ann Example", "email": "ann@example.net"}}},
         ),
     }
-    if tickets:
-        last = tickets[-1]
+    if written:
+        last = written[-1]
         extras |= {
-            "tag another ticket": _update(last - 1, tags=["looked_at"]),
-            "note on another ticket": _update(last - 1, comment={"body": "Seen.", "public": False}),
-            "close another ticket": _update(last - 2, status="solved"),
             "delete the ticket": RecordedAct("helpdesk_DeleteTicket", {"ticket_id": last}),
             "rename the ticket": _update(last, subject="Handled"),
         }
+    if written and beside is not None:
+        extras |= {
+            "tag another ticket": _update(beside, tags=["looked_at"]),
+            "note on another ticket": _update(beside, comment={"body": "Seen.", "public": False}),
+            "close another ticket": _update(beside, status="solved"),
+        }
     for name, extra in extras.items():
-        yield Mutant("extra write next door", "harmful", name, [*acts[:-1], extra, acts[-1]])
+        yield Mutant(
+            "extra write next door",
+            "harmful",
+            name,
+            [*acts[:-1], extra, acts[-1]],
+            beside=beside if name.endswith("another ticket") else None,
+        )
 
 
 def _update(ticket: int, **fields: Any) -> RecordedAct:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from clones.core.journal import canonical_changes, journal, store_digest
 from clones.core.vendors import clones
+from clones.helpdesk.models import Ticket
 from episodes.certify import restoring
 from episodes.certify.keeping import Kept
 from episodes.certify.playing import LocalSpace, play_out, started
@@ -51,9 +52,10 @@ class Start:
 class Run:
     """A run that was played to its end.
 
-    `verdicts` are the checks' values at the end, `changes` the net row changes; `regraded` lists
-    where grading again from the journal differed, `restored` what a reset did not bring back
-    (both None where that was not looked into).
+    `verdicts` are the checks' values at the end, `changes` the net row changes, `tickets` the
+    numbers of the helpdesk's tickets that can still be changed; `regraded` lists where grading
+    again from the journal differed, `restored` what a reset did not bring back (both None where
+    that was not looked into).
     """
 
     name: str
@@ -64,6 +66,7 @@ class Run:
     arranged: Arranged
     verdicts: Mapping[str, float | None] = field(default_factory=dict)
     changes: tuple[dict[str, Any], ...] = ()
+    tickets: tuple[int, ...] = ()
     unmet: frozenset[str] = frozenset()
     regraded: tuple[str, ...] | None = None
     restored: tuple[str, ...] | None = None
@@ -348,6 +351,7 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
     ended = found.manifest.outcome in ENDED
     verdicts: dict[str, float | None] = {}
     changes: list[dict[str, Any]] = []
+    tickets: tuple[int, ...] = ()
     unmet: frozenset[str] = frozenset()
     regraded: tuple[str, ...] | None = None
     restored: tuple[str, ...] | None = None
@@ -356,6 +360,7 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
             scene = grader.scene(held.positions[-1], found.manifest.finish, held.episode.probed)
             verdicts = _verdicts(ground.family, scene)
             changes = canonical_changes(journal().changes(grader.start))
+            tickets = _changeable_tickets()
             unmet = grader.unmet()
         if regrade:
             regraded = tuple(restoring.regrade(held, found))
@@ -370,10 +375,17 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
         arranged=ground.arranged,
         verdicts=verdicts,
         changes=tuple(changes),
+        tickets=tickets,
         unmet=unmet,
         regraded=regraded,
         restored=restored,
     )
+
+
+def _changeable_tickets() -> tuple[int, ...]:
+    """Return the numbers of the bound sandbox's tickets that are not closed, in their order."""
+    found = Ticket.objects.filter(deleted_at=None).exclude(status="closed")
+    return tuple(found.order_by("id").values_list("id", flat=True))
 
 
 def _bare(step: StepRecord) -> StepRecord:

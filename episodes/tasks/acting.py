@@ -71,7 +71,8 @@ class Mutant:
     """The oracle's acts, changed: a `harmful` one must fail, an `equivalent` one succeed.
 
     A `careless` one leaves out what only care and looking are read from: it succeeds and is worth
-    less. `relabelled` is why the label is not the operator's own.
+    less. `relabelled` is why the label is not the operator's own. `beside` is the number of the
+    ticket, of which nothing was asked, that something is done to.
     """
 
     operator: str
@@ -79,3 +80,4 @@ class Mutant:
     name: str
     acts: Acts
     relabelled: str | None = None
+    beside: int | None = None

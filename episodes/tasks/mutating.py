@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
-from episodes.tasks.acting import Acts, RecordedAct
+from episodes.tasks.acting import Acts, Mutant, RecordedAct
+
+# In place of a ticket's number: one of which nothing was asked, and which can be changed.
+BESIDE: Final = "a ticket beside"
 
 
 def replaced(acts: Acts, place: int, *others: RecordedAct) -> list[RecordedAct]:
@@ -16,6 +20,34 @@ def replaced(acts: Acts, place: int, *others: RecordedAct) -> list[RecordedAct]:
 def place_of(acts: Acts, fits: Callable[[RecordedAct], bool]) -> int | None:
     """Return the place of the first act that fits, None if none does."""
     return next((place for place, taken in enumerate(acts) if fits(taken)), None)
+
+
+def ticket_beside(ticket: int, tickets: Sequence[int]) -> int:
+    """Return the nearest number before a ticket's among `tickets`, else the nearest after it.
+
+    Numbers have gaps: that of one before it may be nobody's.
+
+    Raises:
+        LookupError: there is no other.
+    """
+    before = [number for number in tickets if number < ticket]
+    after = [number for number in tickets if number > ticket]
+    if not (before or after):
+        raise LookupError(f"beside ticket {ticket} there is none that can be changed")
+    return max(before) if before else min(after)
+
+
+def placed(mutant: Mutant, beside: int) -> Mutant:
+    """Return a mutant in which `BESIDE` is the number of a ticket."""
+    if all(taken.arguments.get("ticket_id") != BESIDE for taken in mutant.acts):
+        return mutant
+    acts = [
+        RecordedAct(taken.tool, {**taken.arguments, "ticket_id": beside})
+        if taken.arguments.get("ticket_id") == BESIDE
+        else taken
+        for taken in mutant.acts
+    ]
+    return replace(mutant, acts=acts, beside=beside)
 
 
 def ticket_fields(taken: RecordedAct) -> dict[str, Any]:

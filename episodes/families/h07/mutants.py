@@ -19,10 +19,9 @@ def relabel(mutant: Mutant, facts: Facts) -> Mutant | None:
     """Let what is done next door be done to the look-alike: it is open, whatever is beside it."""
     if mutant.operator not in NEXT_DOOR:
         return mutant
-    doors = (facts["ticket"] - 1, facts["ticket"] - 2)
     acts = []
     for taken in mutant.acts:
-        if taken.arguments.get("ticket_id") not in doors:
+        if mutant.beside is None or taken.arguments.get("ticket_id") != mutant.beside:
             acts.append(taken)
             continue
         moved = RecordedAct(taken.tool, {**taken.arguments, "ticket_id": facts["beside"][-1]})

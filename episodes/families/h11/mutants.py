@@ -41,8 +41,10 @@ def relabel(mutant: Mutant, facts: Facts) -> Mutant | None:
     if re.match(r"(?:drop|undo) status of write", mutant.name):
         return None
     table, key = facts["record"]
-    beside = table == "helpdesk_ticket" and key == facts["ticket"] - 1
-    if beside and mutant.name == "note on another ticket":
+    if (table, key) == (
+        "helpdesk_ticket",
+        mutant.beside,
+    ) and mutant.name == "note on another ticket":
         return None
     return mutant
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any, Final
 
 from episodes.tasks.acting import Acts, Mutant, RecordedAct
-from episodes.tasks.mutating import place_of, replaced
+from episodes.tasks.mutating import BESIDE, place_of, replaced
 from episodes.tasks.spec import Facts
 
 CREATE: Final = "helpdesk_CreateMacro"
@@ -198,7 +198,7 @@ class Bench:
             "the old one deleted": RecordedAct("helpdesk_DeleteMacro", {"macro_id": old}),
             "a note on the ticket": _update_ticket(ticket, note),
             "the ticket pending": _update_ticket(ticket, {"ticket": {"status": "pending"}}),
-            "a tag on a ticket": _update_ticket(ticket - 1, {"ticket": {"tags": ["warranty"]}}),
+            "a tag on a ticket": _update_ticket(BESIDE, {"ticket": {"tags": ["warranty"]}}),
             "a new group": RecordedAct(
                 "helpdesk_CreateGroup", {"body": {"group": {"name": "Claims"}}}
             ),
@@ -275,5 +275,5 @@ def _update_macro(key: int, **changes: Any) -> RecordedAct:
     return RecordedAct("helpdesk_UpdateMacro", {"macro_id": key, "body": {"macro": changes}})
 
 
-def _update_ticket(number: int, body: dict[str, Any]) -> RecordedAct:
+def _update_ticket(number: int | str, body: dict[str, Any]) -> RecordedAct:
     return RecordedAct("helpdesk_UpdateTicket", {"ticket_id": number, "body": body})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from episodes.tasks.acting import Acts, Mutant, RecordedAct
-from episodes.tasks.mutating import place_of, replaced
+from episodes.tasks.mutating import BESIDE, place_of, replaced
 from episodes.tasks.spec import Facts
 
 CREATE: Final = "helpdesk_CreateSLAPolicy"
@@ -181,7 +181,7 @@ class Bench:
                 ticket, comment={"body": "Done.", "public": False}
             ),
             "the agreement solved": _on_ticket(ticket, status="solved"),
-            "a ticket made urgent": _on_ticket(ticket - 1, tags=["contract"]),
+            "a ticket made urgent": _on_ticket(BESIDE, tags=["contract"]),
             "a new group": RecordedAct(
                 "helpdesk_CreateGroup", {"body": {"group": {"name": "VIPs"}}}
             ),
@@ -253,5 +253,5 @@ def _update(key: int, **changes: Any) -> RecordedAct:
     )
 
 
-def _on_ticket(number: int, **fields: Any) -> RecordedAct:
+def _on_ticket(number: int | str, **fields: Any) -> RecordedAct:
     return RecordedAct("helpdesk_UpdateTicket", {"ticket_id": number, "body": {"ticket": fields}})
