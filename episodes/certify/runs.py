@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from clones.core.journal import canonical_changes, journal, store_digest
 from clones.core.vendors import clones
-from clones.helpdesk.models import Ticket
 from episodes.certify import restoring
 from episodes.certify.keeping import Kept
 from episodes.certify.playing import LocalSpace, play_out, started
@@ -24,6 +23,7 @@ from episodes.replay import act_of
 from episodes.start import Prepared, prepare
 from episodes.tasks.acting import ActingSpace, Acts, Cheat, Mutant, NotHere, RecordedAct, Script
 from episodes.tasks.common_cheats import common_cheats, random_acts
+from episodes.tasks.desk_tickets import changeable_tickets
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.page_cheats import page_cheats
 from episodes.tasks.spec import Arranged, Facts, Family, Scene
@@ -360,7 +360,7 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
             scene = grader.scene(held.positions[-1], found.manifest.finish, held.episode.probed)
             verdicts = _verdicts(ground.family, scene)
             changes = canonical_changes(journal().changes(grader.start))
-            tickets = _changeable_tickets()
+            tickets = changeable_tickets()
             unmet = grader.unmet()
         if regrade:
             regraded = tuple(restoring.regrade(held, found))
@@ -380,12 +380,6 @@ def _looked_into(name: str, held: LocalSpace, start: Start, *, regrade: bool, re
         regraded=regraded,
         restored=restored,
     )
-
-
-def _changeable_tickets() -> tuple[int, ...]:
-    """Return the numbers of the bound sandbox's tickets that are not closed, in their order."""
-    found = Ticket.objects.filter(deleted_at=None).exclude(status="closed")
-    return tuple(found.order_by("id").values_list("id", flat=True))
 
 
 def _bare(step: StepRecord) -> StepRecord:
