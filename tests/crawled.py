@@ -1,9 +1,9 @@
 """What the pages of a clone are made of, and which clones were crawled whole as they are.
 
 `crawled.json` beside this file names for each clone the files that its walks were made with, by a
-hash. Where they are others every walk of it is made before a merge; where they are the same, each
-in its turn (`tests.turns`). A run in which every walk of a clone was made and passed keeps the hash
-if `SANDLOT_CRAWLED=keep`.
+hash. Where they are others every walk of it is made before a merge, and every sweep over its pages;
+where they are the same, each in its turn (`tests.turns`). A run in which every walk of a clone was
+made and passed keeps the hash if `SANDLOT_CRAWLED=keep`.
 """
 
 from __future__ import annotations
@@ -41,9 +41,12 @@ def _files(clone: str, root: Path) -> Iterator[Path]:
 
 
 def is_as_crawled(clone: str) -> bool:
-    """Tell whether a clone's pages are made of the files that were crawled whole."""
+    """Tell whether a clone's pages are made of the files that were crawled whole.
+
+    Those of a clone that is not crawled never are.
+    """
     found = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    return bool(found.get(clone) == sources_of(clone))
+    return clone in found and bool(found[clone] == sources_of(clone))
 
 
 def keep(clone: str) -> None:

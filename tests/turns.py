@@ -9,7 +9,9 @@ commit's hash. A test says so by a mark:
   `apart=True` the family's tests do not share its turn, each has one of its own;
 - `in_turn`: it is of no family, and one run in five makes it;
 - `crawls("tracker", 3, of=5)`: it is one of so many walks through a clone's pages. All are made
-  where those are made of other files than were crawled whole (`tests.crawled`), else one or two.
+  where those are made of other files than were crawled whole (`tests.crawled`), else one or two;
+- `sweeps`: it looks at all pages of its parameter `clone`. It is made where those are made of other
+  files than were crawled whole, else by one run in five.
 
 `SANDLOT_TURN=N` repeats the choice of a run, `SANDLOT_TURN=all` chooses everything. At its end a
 run says which family was certified how far, and keeps that in `reports/certified.txt`.
@@ -112,6 +114,11 @@ def is_walked(place: int, number: int | None, *, as_crawled: bool) -> bool:
     return number is None or not as_crawled or place % TURNS == number % TURNS
 
 
+def is_swept(name: str, number: int | None, *, as_crawled: bool) -> bool:
+    """Tell whether a test of all pages of a clone is made, by its name."""
+    return not as_crawled or is_in_turn(name, number)
+
+
 @cache
 def _is_as_crawled(clone: str) -> bool:
     return crawled.is_as_crawled(clone)
@@ -159,6 +166,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("in_turn") and not is_in_turn(item.nodeid, NUMBER):
             left.append(item)
+        if item.get_closest_marker("sweeps") is not None:
+            assert isinstance(item, pytest.Function)
+            as_crawled = _is_as_crawled(item.callspec.params["clone"])
+            if not is_swept(item.nodeid, NUMBER, as_crawled=as_crawled):
+                left.append(item)
         walk = item.get_closest_marker("crawls")
         if walk is not None:
             clone, place = walk.args

@@ -140,6 +140,7 @@ def row(sandboxes: Sandboxes, library: Library) -> Iterator[SandboxRow]:
     sandboxes.delete(found.id)
 
 
+@pytest.mark.sweeps
 @pytest.mark.slow(shares="row")
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("clone", sorted(DECLARED))

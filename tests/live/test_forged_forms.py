@@ -70,6 +70,7 @@ def pages_of(clone: str) -> list[str]:
     return [path for path in addresses_of(found.urlconf) if not found.is_api(path)]
 
 
+@pytest.mark.sweeps
 @pytest.mark.slow(shares="row")
 @pytest.mark.parametrize("clone", sorted(BEGIN))
 def test_a_form_without_the_sessions_token_changes_nothing(row: SandboxRow, clone: str) -> None:
@@ -88,6 +89,7 @@ def test_a_form_without_the_sessions_token_changes_nothing(row: SandboxRow, clon
     print(f"{clone}: {len(pages)} pages")
 
 
+@pytest.mark.sweeps
 @pytest.mark.slow(shares="row")
 @pytest.mark.parametrize("clone", sorted(BEGIN))
 def test_opening_a_page_changes_nothing(row: SandboxRow, clone: str) -> None:
@@ -108,6 +110,7 @@ def leads_on(client: Client, path: str, address: str) -> str:
     return str(sent.headers["Location"]) if sent.status_code in (301, 302, 303, 307, 308) else ""
 
 
+@pytest.mark.sweeps
 @pytest.mark.slow(shares="row")
 @pytest.mark.parametrize("clone", sorted(SIGN_IN))
 def test_no_page_leads_out_of_the_house(row: SandboxRow, clone: str) -> None:

@@ -101,6 +101,7 @@ def gone_wrong(fields: dict[str, Any], token: str, chance: Random) -> dict[str, 
     }
 
 
+@pytest.mark.sweeps
 @pytest.mark.slow(shares="row")
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("clone", sorted(SIGN_IN))

@@ -151,6 +151,7 @@ def walk(window: Window) -> tuple[Counter[str], list[str], int]:
 LEAST: Final = {"helpdesk": (100, 2000), "tracker": (100, 1000), "mail": (3, 10)}
 
 
+@pytest.mark.sweeps
 @pytest.mark.slow(shares="planted")
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("clone", sorted(LEAST))

@@ -17,6 +17,7 @@ from tests.turns import (
     chosen,
     crawled_whole,
     is_in_turn,
+    is_swept,
     is_walked,
     number_of,
     one_of,
@@ -89,6 +90,19 @@ def test_walks_are_made_in_turn_where_the_pages_are_as_crawled() -> None:
         assert made.count(True) == 1
         assert is_walked(place, None, as_crawled=True)
         assert all(is_walked(place, number, as_crawled=False) for number in range(TURNS))
+
+
+def test_sweeps_are_made_in_turn_where_the_pages_are_as_crawled() -> None:
+    for clone in ("helpdesk", "tracker"):
+        name = f"tests/live/test_odd_forms.py::test_no_form_breaks[{clone}]"
+        made = [is_swept(name, number, as_crawled=True) for number in range(TURNS)]
+        assert made.count(True) == 1
+        assert is_swept(name, None, as_crawled=True)
+        assert all(is_swept(name, number, as_crawled=False) for number in range(TURNS))
+
+
+def test_the_pages_of_a_clone_that_is_not_crawled_are_swept_always() -> None:
+    assert not crawled.is_as_crawled("mail")
 
 
 def test_a_clone_is_crawled_whole_when_all_its_walks_passed() -> None:
