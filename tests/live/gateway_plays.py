@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ import psutil
 
 from episodes.families.h05 import solve
 from sandlot.cli.serving import RunningServer
-from sandlot.client import ControlClient
+from sandlot.client import ControlClient, ControlError
 from sandlot.service import Surface
 from sandlot.spaces import ScriptedSpace
 
@@ -116,12 +116,15 @@ def killing_workers(running: RunningServer, control: ControlClient) -> Iterator[
 
 def _marked(control: ControlClient) -> list[str]:
     """Return the episode whose workers are to be killed, once it has taken a step."""
-    running = [
-        control.get(f"/v1/episodes/{entry['id']}")
-        for entry in control.get("/v1/episodes")["episodes"]
-        if entry["outcome"] == "running"
-    ]
-    return [view["id"] for view in running if view["max_steps"] == MARKED and view["steps"]]
+    found = []
+    for entry in control.get("/v1/episodes")["episodes"]:
+        if entry["outcome"] != "running":
+            continue
+        with suppress(ControlError):  # it is recorded, and only just begins
+            view = control.get(f"/v1/episodes/{entry['id']}")
+            if view["max_steps"] == MARKED and view["steps"]:
+                found.append(view["id"])
+    return found
 
 
 def _answers(port: int) -> bool:
