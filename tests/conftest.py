@@ -56,6 +56,11 @@ if OTHER_ENGINE == "sqlite":
     # instance is, by the quick checks and a browser's.
     collect_ignore_glob += ["facts/*", "helpdesk/rules/*", "project/*", "seeds/*", "rewards/*"]
     collect_ignore_glob += ["bare/*", "browser/*", "billing/test_rules.py", "tracker/rules/*"]
+    pure = "assets brackets calendars charts digits operation_inputs page_forms parts plaintext"
+    pure += (
+        " privacy resource_pages resources sanitizing secret_files settling strict_json surfaces"
+    )
+    collect_ignore_glob += [f"core/test_{name}.py" for name in pure.split()]
     collect_ignore_glob += [
         f"people/test_{name}.py"
         for name in ("extraction", "machine", "satisfaction", "understanding", "voice")

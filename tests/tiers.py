@@ -11,13 +11,26 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
+
+Test = TypeVar("Test", bound=Callable[..., Any])
 
 VARIABLES = ("SANDLOT_EVERYTHING", "SANDLOT_SEED")
 EVERYTHING = os.environ.get("SANDLOT_EVERYTHING") == "1"
 ON_POSTGRES = os.environ.get("SANDLOT_ENGINE") == "postgres"
 SEED_OF_A_MERGE = 20260616
+IN_TURN_ON_POSTGRES = [pytest.mark.in_turn] if ON_POSTGRES else []
+
+
+def in_turn_on_postgres(test: Test) -> Test:
+    """Have PostgreSQL asked a test in turn: what it looks at is seldom another engine's doing."""
+    for mark in IN_TURN_ON_POSTGRES:
+        test = mark(test)
+    return test
 
 
 def seed() -> int:

@@ -7,7 +7,8 @@ commit's hash. A test says so by a mark:
 - `certifies("H05", "every slow check")`: it is of that family, and left out where that is not
   chosen; with `always=True` it is not left out, and asks `why_chosen` how much to do; with
   `apart=True` the family's tests do not share its turn, each has one of its own;
-- `in_turn`: it is of no family, and one run in five makes it;
+- `in_turn`: it is of no family, and one run in five makes it; with `by="client"` those tests of a
+  module share a turn that have the same parameter `client`, and clients are dealt out evenly;
 - `crawls("tracker", 3, of=5)`: it is one of so many walks through a clone's pages. All are made
   where those are made of other files than were crawled whole (`tests.crawled`), else one or two;
 - `sweeps`: it looks at all pages of its parameter `clone`. It is made where those are made of other
@@ -97,9 +98,14 @@ def chosen(
     return found
 
 
-def is_in_turn(name: str, number: int | None) -> bool:
-    """Tell whether a test that is of no family is made, by its name."""
-    return number is None or zlib.crc32(name.encode()) % TURNS == number % TURNS
+def is_in_turn(name: str, number: int | None, place: int = 0) -> bool:
+    """Tell whether a test that is of no family is made, by its name and its place."""
+    return number is None or (zlib.crc32(name.encode()) + place) % TURNS == number % TURNS
+
+
+def is_in_turn_here(name: str) -> bool:
+    """Tell whether this run makes what is dealt to the turns by this name."""
+    return is_in_turn(name, NUMBER)
 
 
 def why_made_apart(name: str, why: str | None, number: int | None) -> str | None:
@@ -164,7 +170,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what is of families that are not chosen; note in the others what they certify."""
     left = []
     for item in items:
-        if item.get_closest_marker("in_turn") and not is_in_turn(item.nodeid, NUMBER):
+        in_turn = item.get_closest_marker("in_turn")
+        if in_turn is not None and not is_in_turn(*_dealt_by(item, **in_turn.kwargs)):
             left.append(item)
         if item.get_closest_marker("sweeps") is not None:
             assert isinstance(item, pytest.Function)
@@ -191,6 +198,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in set(left)]
+
+
+def _dealt_by(item: pytest.Item, by: str | None = None) -> tuple[str, int | None, int]:
+    """Return what `is_in_turn` is asked of a test: its name, the run's number, its place."""
+    if by is None:
+        return item.nodeid, NUMBER, 0
+    assert isinstance(item, pytest.Function)
+    return item.nodeid.partition("::")[0], NUMBER, item.callspec.indices[by]
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from clones.billing.api.operations import operations
 from clones.core.operations import Operation
 from snapshots.sandboxes import Sandboxes
-from tests import odd_calls
+from tests import odd_calls, tiers
 from tests.billing.shop import Api, add_charge, add_customer, add_price, add_subscription, writing
 from tests.billing.test_query_lists import path_of
 
@@ -121,7 +121,7 @@ def call_oddly(api: Api, operation: Operation, counts: Counter[str]) -> list[str
 
 
 @pytest.mark.parametrize(
-    "part", [pytest.param(part, marks=odd_calls.IN_TURN) for part in range(PARTS)]
+    "part", [pytest.param(part, marks=tiers.IN_TURN_ON_POSTGRES) for part in range(PARTS)]
 )
 def test_operations_refuse_and_never_break(shop: Api, sandboxes: Sandboxes, part: int) -> None:
     sandboxes.mark(shop.row.id, "set")

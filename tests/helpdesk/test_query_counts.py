@@ -15,6 +15,7 @@ from clones.core.accounts import session_cookie, start_session
 from clones.core.models import Account
 from clones.helpdesk.domain.article_feedback import vote_on_article
 from clones.helpdesk.models import Article, User
+from tests import tiers
 from tests.helpdesk.conftest import Desk
 from tests.project.paths import ROOT
 
@@ -177,6 +178,7 @@ class Stocked:
 
 
 @pytest.mark.slow
+@tiers.in_turn_on_postgres
 def test_answers_take_as_many_statements_for_ten_rows_as_for_ninety(desk: Desk) -> None:
     stocked, counts = Stocked(desk), dict[str, list[int]]()
     for number in (10, MANY):

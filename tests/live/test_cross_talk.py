@@ -17,10 +17,12 @@ import pytest
 from clones.core.server import server
 from sandlot.client import ControlClient, http_client
 from snapshots.sandboxes import Sandboxes
+from tests import tiers
 from tests.conftest import bind
 from tests.live.conftest import account
 
-SANDBOXES = int(os.environ.get("SANDLOT_CROSS_TALK", "50"))
+USUAL = "20" if tiers.ON_POSTGRES and not tiers.EVERYTHING else "50"
+SANDBOXES = int(os.environ.get("SANDLOT_CROSS_TALK", USUAL))
 THREADS = 8
 ROUNDS = 4 if SANDBOXES <= 50 else 1
 SECRET = re.compile(rb"zebra-([0-9]{4})-quartz")

@@ -24,6 +24,7 @@ from tests.live.gateway_plays import (
 
 # What they load takes them longer than all that they are asked to do: each is run once.
 pytestmark = pytest.mark.slow(shares="plays")
+played_in_turn = pytest.mark.in_turn(by="plays")
 
 SCRIPT = Path(__file__).with_name("mcp_clients.py")
 ENVIRONMENTS = {
@@ -74,6 +75,7 @@ def plays(
     return found
 
 
+@played_in_turn
 def test_the_oracle_is_paid_and_told_no_number(
     control: ControlClient, oracle: OraclePlay, plays: Plays
 ) -> None:
@@ -86,18 +88,21 @@ def test_the_oracle_is_paid_and_told_no_number(
     assert {"helpdesk_ShowTicket", "billing_PostRefunds", "finish"} <= set(found["tools"])
 
 
+@played_in_turn
 def test_who_does_nothing_is_paid_nothing(control: ControlClient, plays: Plays) -> None:
     found = plays["nothing"]
     assert status_of(control, found["episode"]) == ("completed", 0.0)
     assert (len(found["texts"]), "error" in found) == (1, True)  # nothing comes after it
 
 
+@played_in_turn
 def test_a_limit_of_steps_truncates(control: ControlClient, plays: Plays) -> None:
     found = plays["short"]
     assert found["errors"] == [False, True, False]
     assert status_of(control, found["episode"])[0] == "truncated"
 
 
+@played_in_turn
 def test_a_killed_worker_gives_no_number(control: ControlClient, plays: Plays) -> None:
     found = plays["killed"]
     assert "environment failed" in found["error"][1]

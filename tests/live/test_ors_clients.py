@@ -25,7 +25,7 @@ from tests.live.gateway_plays import (
 )
 
 # What they load takes them longer than all that they are asked to do: each is run once.
-pytestmark = pytest.mark.slow(shares="plays")
+pytestmark = [pytest.mark.slow(shares="plays"), pytest.mark.in_turn(by="client")]
 
 SCRIPT = Path(__file__).with_name("ors_clients.py")
 OPENREWARD = ("openreward==0.1.167",)

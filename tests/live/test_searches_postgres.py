@@ -18,8 +18,8 @@ from snapshots.sandboxes import Sandboxes
 from tests import tiers
 from tests.live.differential.seat import WORLD, Answered, answers, written
 
-QUESTIONS = 10_000 if tiers.EVERYTHING else 2_500
-WRITES = 3_000 if tiers.EVERYTHING else 750
+QUESTIONS = 10_000 if tiers.EVERYTHING else 1_000
+WRITES = 3_000 if tiers.EVERYTHING else 300
 
 
 @pytest.mark.slow

@@ -40,6 +40,12 @@ def test_in_so_many_turns_every_family_and_every_other_test_has_its_turn(first: 
     assert min(shares) > 0
 
 
+def test_parameters_are_dealt_out_evenly() -> None:
+    for number in range(TURNS):
+        made = [is_in_turn("tests/live/test_clients.py", number, place) for place in range(7)]
+        assert made.count(True) in (1, 2)
+
+
 def test_tests_apart_have_a_turn_each_unless_their_family_changed() -> None:
     names = [f"tests/certify/test_t10.py::test_{number}" for number in range(40)]
     made = {

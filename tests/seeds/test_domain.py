@@ -31,10 +31,10 @@ from seeds.kestrel.projection.rules import SOURCE
 from seeds.kestrel.story import model as story
 from seeds.kestrel.story.whole import Story
 from seeds.worlds import BuildReport
+from tests import tiers
 from tests.seeds.retelling import File, Teller
 
-SAMPLE = 200
-OF_EACH = 6
+SAMPLE, OF_EACH = (200, 6) if tiers.EVERYTHING else (70, 2)
 IDENTIFIER = "identifiers are given out anew: relations and order are compared in their place"
 RELATION = "compared by what it lies in"
 # What is not compared, and why. Everything else is, columns added later included.

@@ -14,7 +14,10 @@ from tests import tiers
 
 REPORT = Path("reports") / "kills.txt"
 # In each main phase. A start on PostgreSQL, and the look at everything after it, take seconds.
-KILLS = {"sqlite": 30 if tiers.EVERYTHING else 8, "postgres": 3}[engine().name]
+KILLS = {
+    "sqlite": 30 if tiers.EVERYTHING else 6,
+    "postgres": 3 if tiers.EVERYTHING else 1,
+}[engine().name]
 MAIN = ("capture", "clone", "rewind", "drain", "delete", "commit")
 MORE = ("fork", "delete snapshot", "verify", "import", "pool", "recover")
 

@@ -10,8 +10,10 @@ from django.db.migrations.executor import MigrationExecutor
 from clones.core.server import server
 from clones.core.tables import last_migrations
 from snapshots.interface import engine
+from tests import tiers
 
 
+@tiers.in_turn_on_postgres
 def test_tables_made_at_once_are_those_of_the_migrations(tmp_path: Path) -> None:
     found = []
     for at in (None, last_migrations()):

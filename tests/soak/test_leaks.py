@@ -18,7 +18,7 @@ import pytest
 from sandlot.client import http_client
 from tests.live.apart import Apart, serve_apart, with_world
 from tests.soak.watching import Growth, Watch
-from tests.tiers import ON_POSTGRES
+from tests.tiers import ON_POSTGRES, in_turn_on_postgres
 
 TOGETHER = 10  # sandboxes that are there at once
 PROMPTLY = 5.0  # seconds after which nobody holds anything of what was deleted
@@ -64,12 +64,14 @@ def http() -> Iterator[httpx.Client]:
 
 @pytest.mark.slow(shares="served")
 @pytest.mark.timeout(900)
+@in_turn_on_postgres
 def test_deleted_sandboxes_leave_nothing(served: Apart, http: httpx.Client) -> None:
     assert delete_sandboxes(served, http, SHORT) == []
 
 
 @pytest.mark.slow(shares="served")
 @pytest.mark.timeout(900)
+@in_turn_on_postgres
 def test_ended_episodes_leave_nothing(served: Apart) -> None:
     assert end_episodes(served, SHORT) == []
 

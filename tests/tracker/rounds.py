@@ -202,7 +202,8 @@ class Rounds:
 
     def begin(self, wanted: Iterable[str], sandboxes: Sandboxes) -> None:
         """Begin a test that vouches for some operations."""
-        self.wanted, self.wrong, self._sandboxes = set(wanted) if CALLS else set(), [], sandboxes
+        self.wanted = set(wanted) if CALLS else set()
+        self.wrong, self._sandboxes = [], sandboxes
 
     def fork(self, row: SandboxRow) -> SandboxRow:
         """Return a fork of a sandbox."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.tiers import EVERYTHING, ON_POSTGRES
+from tests.tiers import EVERYTHING, ON_POSTGRES, in_turn_on_postgres
 from tests.tracker.boards import AGILE, END, SOFTWARE, START, board_of, counted, sprint_on
 from tests.tracker.site import Site
 from tests.tracker.test_attachments import attach
@@ -231,6 +231,7 @@ class Stocked:
 
 
 @pytest.mark.slow
+@in_turn_on_postgres
 def test_answers_take_as_many_statements_for_few_rows_as_for_many(site: Site) -> None:
     stocked, counts = Stocked(site), dict[str, list[int]]()
     for number in (FEW, MANY):

@@ -22,6 +22,7 @@ ARGUMENTS = ("", '("a", "aaaaaaaaaaaaaaaa")', '("", "b")', "(99999999)", "(text,
 TURNS = 20
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_no_function_makes_texts_without_end(name: str) -> None:
     """A text is of a bounded length, or refused; neither takes long."""

@@ -101,6 +101,7 @@ REPEATED = (
 )
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("piece", REPEATED)
 def test_reading_takes_time_as_the_text_is_long(piece: str) -> None:
     short, long = (piece * (length // len(piece)) for length in (4_000, 4_000 * TIMES))
@@ -108,6 +109,7 @@ def test_reading_takes_time_as_the_text_is_long(piece: str) -> None:
     assert stays_a_line(lambda: read_markup(short), lambda: read_markup(long), bound=15)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("piece", ["word ", "*a* ", "_b", "{code}", "\\-", "see https://a.b/_c_ "])
 def test_writing_takes_time_as_the_text_is_long(piece: str) -> None:
     short, long = (
