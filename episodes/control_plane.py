@@ -93,6 +93,7 @@ class ControlPlane:
     def open(self) -> None:
         """Put right what an earlier crash left, then begin upkeep: once, before serving."""
         self.sandboxes.recover()
+        self.episodes.arranged.clear()
         if self._claim.enter_context(alone(server().data)):
             lose_unfinished(self)
         self.caretaker.start()
@@ -101,6 +102,7 @@ class ControlPlane:
         """Stop upkeep, running episodes and the browser."""
         self.caretaker.close()
         self.episodes.close()
+        self.episodes.arranged.clear()
         if "browsers" in vars(self):
             self.browsers.close()
         self._claim.close()

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clones.core.server import server
+from episodes.arranged_instances import ArrangedInstances
 from episodes.failures import Failures
 from episodes.leases import Lease
 from episodes.loop import Episode
@@ -63,6 +64,7 @@ class LocalEpisodes:
         self.host = host
         self.folder = server().data / "episodes"
         self.failures = Failures()
+        self.arranged = ArrangedInstances(host.sandboxes)
         self._running: dict[str, HeldEpisode] = {}
 
     def tasks(self) -> list[dict[str, Any]]:
@@ -81,12 +83,19 @@ class LocalEpisodes:
         """
         family, _ = resolve(request.task, request.seed)
         self.failures.check(family.id)
-        return self.begin(request)
+        return self.begin(request, kept=self.arranged)
 
-    def begin(self, request: StartEpisode, *, parent: Parent | None = None) -> EpisodeView:
+    def begin(
+        self,
+        request: StartEpisode,
+        *,
+        kept: ArrangedInstances | None = None,
+        parent: Parent | None = None,
+    ) -> EpisodeView:
         """Do as `start`, however often the environment failed: replays look into failures.
 
-        A branch names its `parent`.
+        The instance is arranged anew unless it is among those that are `kept`. A branch names its
+        `parent`.
         """
         family, instance = resolve(request.task, request.seed)
         if request.space not in family.spaces:
@@ -105,7 +114,13 @@ class LocalEpisodes:
         name = fresh_name()
         try:
             episode = begin_episode(
-                self.host, name, family=family, instance=instance, request=request, parent=parent
+                self.host,
+                name,
+                family=family,
+                instance=instance,
+                request=request,
+                kept=kept,
+                parent=parent,
             )
         except HarnessFailure as failure:
             self.failures.note(

@@ -10,6 +10,7 @@ from clones.core.accounts import AccountCard, account_cards
 from clones.core.faults import setting
 from clones.core.server import server
 from clones.core.tenancy import SandboxRow, unit_of_work
+from episodes.arranged_instances import ArrangedInstances
 from episodes.context import ARRANGED, EpisodeContext
 from episodes.grading import Grader
 from episodes.loop import Episode
@@ -45,24 +46,35 @@ def begin_episode(
     instance: InstanceId,
     request: StartEpisode,
     prepared: Prepared | None = None,
+    kept: ArrangedInstances | None = None,
     parent: Parent | None = None,
 ) -> Episode:
     """Make or take the sandbox, arrange the instance and open the space.
 
     Credentials are fresh: what was handed out before no longer opens anything. A sandbox that was
     made for an episode that cannot begin is deleted, another one is free again. An episode of what
-    was `prepared` is played in a fork of that, which then is the sandbox that was made for it.
-    `parent` is what a branch goes on from.
+    was `prepared` is played in a fork of that, which then is the sandbox that was made for it; one
+    of an instance among those that are `kept`, in a copy of what was arranged then. `parent` is
+    what a branch goes on from.
     """
+    arranged = None
     if prepared is not None:
         row = host.sandboxes.fork(prepared.sandbox, worker=host.next_worker())
+        arranged = prepared.arranged
     elif request.sandbox is None:
-        row = host.create_sandbox(instance.world, instance.size, instance.seed)
+        made = kept and kept.make(family, instance, worker=host.next_worker())
+        if made:
+            row, arranged = made
+        else:
+            row = host.create_sandbox(instance.world, instance.size, instance.seed)
     else:
         row = server().registry.get(request.sandbox)
         host.sandboxes.reset(row.id)
     try:
-        arranged = prepared.arranged if prepared else _arranged(host, family, instance, row)
+        if arranged is None:
+            arranged = _arranged(host, family, instance, row)
+            if kept is not None:
+                kept.note(family, instance, row.id, arranged)
         ground = _ground(host, name, family, instance, request=request, arranged=arranged, row=row)
         return _begun(replace(ground, parent=parent))
     except BaseException:

@@ -57,6 +57,15 @@ class Verdict:
     replaced: bool
 
 
+@dataclass(frozen=True, slots=True)
+class StateAside:
+    """A sandbox's state in a sealed store that is no sandbox's: of which image, with its marks."""
+
+    store: Path
+    template: str
+    marks: Mapping[str, int]
+
+
 class Sandboxes:
     """The sandboxes of one server, over its library of images; `pool_size` ready clones at most.
 
@@ -117,9 +126,35 @@ class Sandboxes:
             marks = server().registry.marks(sandbox)
             engine().copy_live(row.store, store)
             fork = self._register(name, store, manifest, worker=worker, marks=marks)
-        with server().stores.bind(fork.store, fork.id), unit_of_work("read"):
-            announce_pending_work(fork.id, fork.generation)
+        _announce(fork)
         return fork
+
+    def set_aside(self, sandbox: str, store: Path) -> StateAside:
+        """Copy the sandbox's present, past and marks to a store that the caller removes.
+
+        Raises:
+            RewindFailed: the sandbox was found damaged, and has a fresh store now.
+            NoSpace: the disk is full; nothing is left behind.
+        """
+        with self._holds.hold(sandbox) as row:
+            marks = server().registry.marks(sandbox)
+            with out_of_space(store):
+                engine().copy_live(row.store, store)
+        return StateAside(store, row.template, marks)
+
+    def create_from(self, state: StateAside, *, worker: int = 0) -> SandboxRow:
+        """Make a sandbox of a state that was set aside: as a fork, then, would have been.
+
+        Raises:
+            UnknownSnapshot, CorruptSnapshot: its image is gone, or the store.
+            NoSpace: the disk is full; nothing is left behind.
+        """
+        manifest = self.library.get(state.template)
+        with self._making() as (name, store):
+            engine().copy_sealed(state.store, store)
+            made = self._register(name, store, manifest, worker=worker, marks=state.marks)
+        _announce(made)
+        return made
 
     @contextmanager
     def _making(self) -> Iterator[tuple[str, Path]]:
@@ -344,6 +379,12 @@ class Sandboxes:
         if position is None:
             raise UnknownMark(f"sandbox {sandbox} has no mark {mark}")
         return position
+
+
+def _announce(made: SandboxRow) -> None:
+    """Announce what waits in a copy of a sandbox: it has the other's timers and outbox."""
+    with server().stores.bind(made.store, made.id), unit_of_work("read"):
+        announce_pending_work(made.id, made.generation)
 
 
 def _undo(sandbox: str, position: int) -> RewindReport:

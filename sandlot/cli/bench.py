@@ -46,6 +46,7 @@ MANY = 200
     is_flag=True,
     help="Measure only how long lists, pages and searches take on a large world.",
 )
+@click.option("--episodes", "only_episodes", is_flag=True, help="Measure whole episodes only.")
 @click.option(
     "--figures", type=click.Path(path_type=Path), default=None, help="Keep the figures as JSON."
 )
@@ -55,6 +56,7 @@ def bench(
     folder: Path | None,
     copies: bool,
     only_answers: bool,
+    only_episodes: bool,
     figures: Path | None,
 ) -> None:
     """Measure resets, clones, requests, jobs and memory on this machine."""
@@ -64,10 +66,13 @@ def bench(
     wanted = engines or ("sqlite", *(("postgres",) if os.environ.get("SANDLOT_POSTGRES") else ()))
     if len(wanted) > 1:
         given = {"--quick": quick, "--copies": copies, "--answers": only_answers}
+        given["--episodes"] = only_episodes
         _side_by_side(wanted, [name for name, is_given in given.items() if is_given])
         return
     found = []
-    for figure in _measure(wanted[0], quick=quick, copies=copies, only_answers=only_answers):
+    only = [("copies", copies), ("answers", only_answers), ("episodes", only_episodes)]
+    chosen = next((name for name, is_given in only if is_given), "everything")
+    for figure in _measure(wanted[0], quick=quick, what=chosen):
         click.echo(figure.line())
         found.append(figure.as_json())
     if figures is not None:
@@ -98,8 +103,8 @@ def _side_by_side(engines: tuple[Engine, ...], options: list[str]) -> None:
             click.echo(f"{name:52} {first:10.2f} {second:10.2f} {units[name]:8} {ratio}")
 
 
-def _measure(engine: Engine, *, quick: bool, copies: bool, only_answers: bool) -> Iterator[Any]:
-    """Yield the figures of one engine, as they are measured."""
+def _measure(engine: Engine, *, quick: bool, what: str) -> Iterator[Any]:
+    """Yield the figures of one engine, as they are measured: everything, or one part."""
     from sandlot.cli.measures.figures import Figure  # noqa: PLC0415 - needs Django set up
 
     with tempfile.TemporaryDirectory(prefix="sandlot-bench-") as folder:
@@ -115,17 +120,21 @@ def _measure(engine: Engine, *, quick: bool, copies: bool, only_answers: bool) -
             RunningServer(options) as server,
             ControlClient(server.control_url, server.token) as client,
         ):
-            if only_answers:
+            if what == "answers":
                 yield from _answers(server, quick=quick)
                 return
             client.post("/v1/worlds", {"name": "kestrel", "size": "tiny", "seed": 1})
-            if copies:
+            if what == "copies":
                 yield from _stores(server, only_copies=True)
+                return
+            if what == "episodes":
+                yield from _episodes(server, quick=quick)
                 return
             yield from _stores(server)
             yield from _answers(server, quick=quick)
             yield from _jobs(server, client, 20 if quick else 100)
             yield from _requests(server, client, seconds=2.0 if quick else 5.0)
+            yield from _episodes(server, quick=quick)
             yield from _crowd(server, client, 100 if quick or engine == "postgres" else 1000)
         ready = Figure("serve to first answered request, world built", "ms", budget=1500.0)
         # What two cores have in that time.
@@ -225,6 +234,14 @@ def _requests(server: RunningServer, client: ControlClient, seconds: float) -> I
             yield latency
     for sandbox in made:
         client.delete(f"/v1/sandboxes/{sandbox['id']}")
+
+
+def _episodes(server: RunningServer, *, quick: bool) -> Iterator[Any]:
+    """Measure whole episodes, by clients in a process of their own."""
+    from sandlot.cli.measures.episodes import episodes  # noqa: PLC0415 - beside the others
+
+    count, at_once = (32, (1, 8)) if quick else (128, (1, 8, 64))
+    yield from episodes(server.control_url, server.token, count=count, at_once=at_once)
 
 
 def _open_tickets(sandbox: dict[str, Any]) -> tuple[int, ...]:
