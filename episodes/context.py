@@ -13,7 +13,7 @@ from clones.core.tenancy import SandboxRow
 from episodes.binding import bound_unit
 from episodes.checks import AnswerType
 from episodes.tasks.instances import InstanceId
-from episodes.tasks.spec import Arranged, Family
+from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, acts_for_one
 from sandlot.service import StartEpisode
 from sandlot.trajectory import Parent
 
@@ -51,6 +51,18 @@ class EpisodeContext:
         """The type of the answer that the instance asks for, None where it asks for none."""
         declared = self.family.answer
         return None if declared is None else declared(self.arranged.facts)
+
+    @property
+    def reference_steps(self) -> int:
+        """How many acts of the episode's surface the oracle takes."""
+        request = self.request
+        return self.arranged.oracle_steps[request.space] * acts_for_one(request.surface)
+
+    @property
+    def step_seconds(self) -> float:
+        """For how many seconds of the sandbox's clock an act stands."""
+        request = self.request
+        return STEP_SECONDS[request.space] / acts_for_one(request.surface)
 
     def bound(self, kind: Literal["read", "write"]) -> AbstractContextManager[None]:
         """Bind the sandbox for one transaction."""

@@ -26,11 +26,14 @@ from sandlot.service import (
     EpisodeNumbers,
     EpisodeView,
     Observation,
+    Space,
     StartEpisode,
     StepResult,
+    Surface,
 )
 from sandlot.service.errors import Conflict, Invalid, NotFound, Unavailable
 from sandlot.trajectory import AbandonedBy, Parent, StepRecord, TrajectoryView
+from sandlot.trajectory.schema import ON_SCREEN
 
 if TYPE_CHECKING:
     from episodes.control_plane import ControlPlane
@@ -43,6 +46,15 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 def fresh_name() -> str:
     """Return the id of a new episode."""
     return "ep-" + "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
+def _check_surface(surface: Surface, space: Space, *, by_tools: bool) -> None:
+    """Raise `Invalid` unless an episode can have the surface."""
+    if surface in ON_SCREEN:
+        if space != "browser":
+            raise Invalid(f"the surface {surface} has the pages of the space `browser`")
+    elif not by_tools:
+        raise Invalid(f"the surface {surface} has the tools of the space `api`: here are none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +115,8 @@ class LocalEpisodes:
         if request.client == "own" and request.space != "api":
             raise Invalid("an agent with its own client plays in the space `api`")
         by_tools = request.space == "api" and request.client == "act"
-        if request.surface is not None and not by_tools:
-            raise Invalid("a surface has the tools of the space `api`: here there are none")
+        if request.surface is not None:
+            _check_surface(request.surface, request.space, by_tools=by_tools)
         if by_tools and request.surface is None:
             request = request.model_copy(update={"surface": "flat"})
         if request.sandbox is not None:

@@ -34,7 +34,6 @@ from episodes.scoring import EpisodeScore, score_ending
 from episodes.spaces import MetFault, Played, PlayingSpace
 from episodes.spaces.errors import BadCall, HarnessFailure, HarnessKind, Unanswered
 from episodes.spans import episode_span, name_step, step_span
-from episodes.tasks.spec import STEP_SECONDS
 from episodes.traffic import (
     check_requests,
     is_agents,
@@ -182,7 +181,7 @@ class Episode:
         with self.ground.bound("write"):
             step_from = journal().position()
             name_step(span, self.ground, step_from)
-            self._caught_up = jobs.begin_step(STEP_SECONDS[self.ground.request.space])
+            self._caught_up = jobs.begin_step(self.ground.step_seconds)
         asked_at = time.time()
         played = self._play(act, mistake, asked_at)
         wait_for_work(self.ground.sandbox)

@@ -53,7 +53,7 @@ def score_ending(
     parts = replace(
         after.parts,
         efficiency=efficiency(
-            reference=ground.arranged.oracle_steps[ground.request.space] + lost_writes,
+            reference=ground.reference_steps + lost_writes,
             actions=actions,
         ),
         care=last.care,

@@ -20,7 +20,7 @@ from episodes.spaces import PlayingSpace, open_space
 from episodes.spaces.errors import HarnessFailure
 from episodes.tasks.instances import InstanceId
 from episodes.tasks.private_index import Beginning
-from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, Stage, step_limit
+from episodes.tasks.spec import STEP_SECONDS, Arranged, Family, Stage, acts_for_one, step_limit
 from episodes.unlike import unlike_others
 from sandlot.service import Faults, StartEpisode
 from sandlot.trajectory import Parent
@@ -119,7 +119,8 @@ def _ground(
     arranged: Arranged,
     row: SandboxRow,
 ) -> EpisodeContext:
-    max_steps = request.max_steps or step_limit(arranged.oracle_steps[request.space], request.space)
+    reference = arranged.oracle_steps[request.space] * acts_for_one(request.surface)
+    max_steps = request.max_steps or step_limit(reference, request.space)
     registry = server().registry
     registry.rotate_credentials(row.id)
     own = request.client == "own"

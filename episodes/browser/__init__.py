@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from episodes.browser.acts import act_from_tool, tools
+from episodes.browser.acts import COMPUTER, act_from_tool, tools
 from episodes.browser.errors import (
     BadAct,
     BrowserError,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from episodes.browser.pool import BrowserPool, BrowserSession
 
 __all__ = [
+    "COMPUTER",
     "ActError",
     "ActResult",
     "BadAct",

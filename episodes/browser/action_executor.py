@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 from playwright.async_api import (
     Error,
-    FilePayload,
     Locator,
     Page,
 )
@@ -17,11 +15,10 @@ from playwright.async_api import (
     TimeoutError as PageTimeout,
 )
 
+from episodes.browser.act_parts import Act
 from episodes.browser.acts import (
-    Act,
     Back,
     Click,
-    File,
     Forward,
     Goto,
     Hover,
@@ -33,6 +30,9 @@ from episodes.browser.acts import (
     Upload,
 )
 from episodes.browser.errors import BadAct, BrowserTimeout, NotVisible, PageUnanswered, StaleRef
+from episodes.browser.files import payload
+from episodes.browser.pointer_executor import HANDS as POINTER_HANDS
+from episodes.browser.pointer_executor import on_the_screen
 from episodes.browser.watch import Watch, WatchMark
 
 PROBE = r"""
@@ -126,6 +126,7 @@ async def do(act: Act, bench: Bench) -> None:
         playwright.async_api.Error: the browser is gone.
     """
     try:
+        on_the_screen(act, bench)
         await _HANDS[type(act)](act, bench)
     except PageTimeout as error:
         if LEADS_ON not in str(error):
@@ -299,7 +300,7 @@ async def _tab(act: Tab, bench: Bench) -> None:
 async def _upload(act: Upload, bench: Bench) -> None:
     element = bench.aim()
     seen = await _probe(element, bench)
-    files = [_payload(file) for file in act.files]
+    files = [payload(file) for file in act.files]
     if seen["disabled"]:
         raise BadAct("the element is disabled", "disabled")
     if seen["tag"] == "input" and seen["type"] == "file":
@@ -315,17 +316,6 @@ async def _upload(act: Upload, bench: Bench) -> None:
             raise
         raise BadAct("this element asks for no files", "not_a_file_field") from None
     await chooser.set_files(files, timeout=bench.wait)
-
-
-def _payload(file: File) -> FilePayload:
-    if file.text is not None:
-        content = file.text.encode(errors="replace")
-    else:
-        try:
-            content = base64.b64decode(file.base64 or "", validate=True)
-        except ValueError:
-            raise BadAct(f"the content of {file.name} is not base64", "bad_arguments") from None
-    return {"name": file.name, "mimeType": file.media_type, "buffer": content}
 
 
 async def _probe(element: Locator, bench: Bench) -> dict[str, Any]:
@@ -396,4 +386,5 @@ _HANDS: dict[type[Act], Callable[[Any, Bench], Awaitable[None]]] = {
     Forward: _forward,
     Tab: _tab,
     Upload: _upload,
+    **POINTER_HANDS,
 }

@@ -11,28 +11,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from episodes.browser.act_parts import FILES_LIMIT, AcceptDialog, Act, File
 from episodes.browser.errors import BadAct
+from episodes.browser.pointer_acts import ON_SCREEN, OnScreen
 
 TOOL_PREFIX = "browser_"
+# The surface of those who see a picture and no tree, and of those who see both.
+COMPUTER, HYBRID = "computer", "hybrid"
 
 TEXT_LIMIT = 100_000
-# Bytes of one file, and of all files of an upload: Playwright carries no more than 50 MiB, and a
-# form that the data plane would not read to its end shows as a connection that broke.
-UPLOAD_LIMIT = 20_000_000
-FILES_LIMIT = 45_000_000
-
 Ref = Annotated[
     str,
     Field(max_length=40, description="Ref of the element in the latest observation, such as e12."),
-]
-AcceptDialog = Annotated[
-    bool | str,
-    Field(
-        description=(
-            "Whether to accept a dialog that this brings up (it is dismissed otherwise), "
-            "or the text to answer a prompt with."
-        ),
-    ),
 ]
 
 
@@ -45,20 +35,6 @@ class Target(BaseModel):
     name: str = ""
     ordinal: int | None = Field(default=None, ge=0)
     frame: tuple[int, ...] | None = None
-
-
-class Act(BaseModel):
-    """An act without an element."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    act: str
-
-    @property
-    def answer(self) -> bool | str:
-        """What to do with a dialog that the act brings up."""
-        answer: bool | str = getattr(self, "accept_dialog", False)
-        return answer
 
 
 class OptionalAim(Act):
@@ -193,32 +169,6 @@ class Tab(Act):
         return self
 
 
-class File(BaseModel):
-    """A file to upload: its content as text, or as base64."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str = Field(min_length=1, max_length=200, pattern=r"^[^/\\\x00]+$")
-    media_type: str = Field(default="application/octet-stream", max_length=120)
-    text: str | None = Field(default=None, max_length=UPLOAD_LIMIT)
-    base64: str | None = Field(default=None, max_length=UPLOAD_LIMIT * 4 // 3 + 4)
-
-    @model_validator(mode="after")
-    def _one_content(self) -> File:
-        if (self.text is None) == (self.base64 is None):
-            raise ValueError("a file has text or base64")
-        if self.size > UPLOAD_LIMIT:
-            raise ValueError(f"a file has at most {UPLOAD_LIMIT} bytes")
-        return self
-
-    @property
-    def size(self) -> int:
-        """How many bytes it has; of base64 that is none, at most so many."""
-        if self.text is not None:
-            return len(self.text.encode(errors="replace"))
-        return len(self.base64 or "") * 3 // 4
-
-
 class Upload(Aim):
     """Give files to a file field, or to a button that asks for files."""
 
@@ -236,8 +186,22 @@ ACTS: tuple[type[Act], ...] = (
     Click, Hover, Type, Select, Press, Scroll, Goto, Back, Forward, Tab, Upload,
 )  # fmt: skip
 
+# What the bars of a browser are for.
+BARS: tuple[type[Act], ...] = (Goto, Back, Forward, Tab)
+
 _Any = Annotated[
-    Click | Hover | Type | Select | Press | Scroll | Goto | Back | Forward | Tab | Upload,
+    Click
+    | Hover
+    | Type
+    | Select
+    | Press
+    | Scroll
+    | Goto
+    | Back
+    | Forward
+    | Tab
+    | Upload
+    | OnScreen,
     Field(discriminator="act"),
 ]
 _READER: TypeAdapter[_Any] = TypeAdapter(_Any)
@@ -259,27 +223,36 @@ def read_act(act: Mapping[str, Any]) -> Act:
         raise BadAct(f"{where}: {said}" if where else said, "bad_arguments") from None
 
 
-def act_from_tool(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def act_from_tool(
+    name: str, arguments: Mapping[str, Any], surface: str | None = None
+) -> dict[str, Any]:
     """Return the act that a tool call means.
 
     Raises:
-        BadAct: there is no such tool.
+        BadAct: there is no such tool, or not on this surface.
     """
-    act = name.removeprefix(TOOL_PREFIX)
-    if not name.startswith(TOOL_PREFIX) or act not in {_name(kind) for kind in ACTS}:
+    kind = next((kind for kind in acts_of(surface) if _tool(kind) == name), None)
+    if kind is None:
         raise BadAct(f"there is no tool {name}", "no_such_tool")
-    return {**arguments, "act": act}
+    return {**arguments, "act": _name(kind)}
 
 
-def tools() -> list[dict[str, Any]]:
+def acts_of(surface: str | None) -> tuple[type[Act], ...]:
+    """Return the acts of a surface: by elements without one, by places (`computer`), or both."""
+    if surface == COMPUTER:
+        return (*ON_SCREEN, *BARS)
+    return (*ACTS, *ON_SCREEN) if surface == HYBRID else ACTS
+
+
+def tools(surface: str | None = None) -> list[dict[str, Any]]:
     """Return the acts as tools: name, description, and the JSON Schema of their input."""
     return [
         {
-            "name": TOOL_PREFIX + _name(kind),
+            "name": _tool(kind),
             "description": " ".join((kind.__doc__ or "").split()),
             "input_schema": _schema(kind),
         }
-        for kind in ACTS
+        for kind in acts_of(surface)
     ]
 
 
@@ -309,6 +282,10 @@ def asked(act: Act) -> dict[str, Any] | None:
 
 def _name(kind: type[Act]) -> str:
     return str(kind.model_fields["act"].default)
+
+
+def _tool(kind: type[Act]) -> str:
+    return _name(kind) if kind in ON_SCREEN else TOOL_PREFIX + _name(kind)
 
 
 def _schema(kind: type[Act]) -> dict[str, Any]:

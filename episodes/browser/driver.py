@@ -13,6 +13,7 @@ from playwright.async_api import Browser, BrowserContext, Error, Page
 from playwright.async_api import TimeoutError as PageTimeout
 
 from episodes.browser import action_executor, acts, aria
+from episodes.browser.act_parts import Act
 from episodes.browser.errors import (
     BadAct,
     BrowserError,
@@ -23,6 +24,7 @@ from episodes.browser.errors import (
     StaleRef,
 )
 from episodes.browser.observation import ActError, ActResult, Cookie, Observation, Settled, Tab
+from episodes.browser.pointer_executor import choices_at
 from episodes.browser.settling import PAGE_SCRIPT, settle
 from episodes.browser.tree import TreeOptions, render
 from episodes.browser.walls import Refusal, Walls
@@ -40,6 +42,7 @@ ODD_VALUE = r"""
 element => element.isContentEditable ? element.innerText :
   element.type === 'password' ? '\u2022'.repeat(element.value.length) : null
 """
+INTO_SIGHT = "element => element.scrollIntoView({block: 'center', behavior: 'instant'})"
 FRAME_TITLE = "element => element.title || element.getAttribute('aria-label') || element.name"
 
 
@@ -92,6 +95,7 @@ class Driver:
         self._seen = self.watch.mark()
         self._turn = asyncio.Lock()
         self._time: datetime | None = None
+        self._listed: tuple[str, ...] = ()  # what the act at hand opens
 
     @classmethod
     async def start(
@@ -151,19 +155,14 @@ class Driver:
                 await self._context.clock.set_fixed_time(now)
                 self._time = now
 
-    async def observe(self, *, screenshot: bool) -> Observation:
-        """Look at the active tab."""
+    async def observe(self, *, screenshot: bool, tree: bool = True) -> Observation:
+        """Look at the active tab: at its tree, its picture, or both."""
         async with self._working():
-            page = self._active()
-            try:
-                root = await self._snapshot(page)
-            except Error:
-                if self._active() is page or not page.is_closed():
-                    raise
-                page = self._active()  # the page closed its own window meanwhile
-                root = await self._snapshot(page)
-            refs = {node.ref: node for node in root.walk() if node.ref}
-            self._view = View(page, root, refs)
+            page, root = self._active(), None
+            if tree:
+                page, root = await self._looked_at(page)
+                refs = {node.ref: node for node in root.walk() if node.ref}
+                self._view = View(page, root, refs)
             picture = None
             if screenshot:
                 picture = await page.screenshot(animations="disabled", caret="hide")
@@ -175,7 +174,7 @@ class Driver:
             return Observation(
                 url=active.url,
                 title=active.title,
-                tree=render(root, self._options, viewport),
+                tree="" if root is None else render(root, self._options, viewport),
                 tabs=tabs,
                 screenshot=picture,
                 dialogs=tuple(self.watch.dialogs[since.dialogs :]),
@@ -183,12 +182,40 @@ class Driver:
                 blocked=tuple(self.watch.blocked[since.blocked :]),
             )
 
+    async def _looked_at(self, page: Page) -> tuple[Page, aria.Node]:
+        """Return the active tab's page and its tree."""
+        try:
+            return page, await self._snapshot(page)
+        except Error:
+            if self._active() is page or not page.is_closed():
+                raise
+            page = self._active()  # the page closed its own window meanwhile
+            return page, await self._snapshot(page)
+
+    async def point(self, ref: str) -> tuple[int, int]:
+        """Return the middle of an element on the screen, which is scrolled to where it is seen.
+
+        Raises:
+            BadAct: there is no such element, or it is nowhere on the screen.
+        """
+        async with self._working():
+            page = self._active()
+            await self._aimed(acts.Hover(ref=ref), page)
+            element = page.locator(f"aria-ref={ref}")
+            # (Playwright's own waits for a frame that is out of sight to be drawn.)
+            await element.evaluate(INTO_SIGHT, timeout=self._limits.ready * 1000)
+            box = await element.bounding_box(timeout=self._limits.ready * 1000)
+            if box is None:
+                raise NotVisible("the element is hidden")
+            return int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] / 2)
+
     async def perform(self, data: Mapping[str, Any]) -> ActResult:
         """Do an act and wait until the page has come to rest."""
         clock = asyncio.get_running_loop().time
         began = clock()
         async with self._working():
             since = self.watch.mark()
+            self._listed = ()
             record, error = await self._try(data, since)
             settled = await settle(self.watch, since, self._limits.settle)
             if self.watch.crashed:
@@ -204,6 +231,7 @@ class Driver:
             blocked=tuple(self.watch.blocked[since.blocked :]),
             failures=tuple(self.watch.failures[since.failures :]),
             seconds=clock() - began,
+            listed=self._listed if error is None else (),
         )
 
     async def close(self) -> None:
@@ -228,6 +256,7 @@ class Driver:
                 record = acts.recorded(act, node.handle.as_json())
                 element = page.locator(f"aria-ref={node.ref}")
             self.watch.answer = act.answer
+            self._listed = await choices_at(act, page)
             await action_executor.do(act, self._bench(page, element, url, since))
         except BadAct as error:
             return record, error
@@ -245,7 +274,7 @@ class Driver:
             page, element, url, self.watch, since, limits.ready, limits.load
         )
 
-    def _address(self, act: acts.Act, page: Page) -> str | None:
+    def _address(self, act: Act, page: Page) -> str | None:
         url = act.url if isinstance(act, acts.Goto | acts.Tab) else None
         if url is None:
             return None
@@ -255,7 +284,7 @@ class Driver:
             self.watch.refuse(url)
             raise
 
-    async def _aimed(self, act: acts.Act, page: Page) -> aria.Node | None:
+    async def _aimed(self, act: Act, page: Page) -> aria.Node | None:
         """Return the node that an act is aimed at, or None where it has no aim.
 
         Raises:

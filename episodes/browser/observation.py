@@ -103,6 +103,8 @@ class ActResult:
         error: None when the act was done.
         settled: how the page came to rest afterwards, whether or not the act was done.
         seconds: all of it.
+        listed: the choices of a drop-down list that the act opened. The browser draws it over the
+            page, where no picture shows it.
     """
 
     recorded: dict[str, Any]
@@ -113,3 +115,4 @@ class ActResult:
     blocked: tuple[Blocked, ...]
     failures: tuple[Failure, ...]
     seconds: float
+    listed: tuple[str, ...] = ()

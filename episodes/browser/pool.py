@@ -86,7 +86,14 @@ class BrowserSession:
     """One episode's browser: look, act, replay. Made by `BrowserPool.open`."""
 
     def __init__(
-        self, pool: BrowserPool, episode_id: str, driver: Driver, opened: Settled, *, pictures: bool
+        self,
+        pool: BrowserPool,
+        episode_id: str,
+        driver: Driver,
+        opened: Settled,
+        *,
+        pictures: bool,
+        trees: bool,
     ) -> None:
         self.episode_id = episode_id
         self.opened = opened
@@ -94,6 +101,7 @@ class BrowserSession:
         self._pool = pool
         self._driver = driver
         self._pictures = pictures
+        self._trees = trees
         self._ended = False
 
     @property
@@ -126,17 +134,28 @@ class BrowserSession:
             raise ValueError("the time needs a zone")
         self._pool.run(self._live().set_time(now))
 
-    def observe(self, *, screenshot: bool | None = None) -> Observation:
-        """Look at the active tab; refs of earlier observations are void from now on.
+    def observe(self, *, screenshot: bool | None = None, tree: bool | None = None) -> Observation:
+        """Look at the active tab; refs of earlier observations are void once there are new ones.
 
         Args:
             screenshot: whether to take a picture (PNG); by default as the session was opened.
+            tree: whether to read the tree, of which an empty one is told otherwise; likewise.
 
         Raises:
             BrowserError: the browser failed.
         """
         picture = self._pictures if screenshot is None else screenshot
-        return self._pool.run(self._live().observe(screenshot=picture))
+        reads = self._trees if tree is None else tree
+        return self._pool.run(self._live().observe(screenshot=picture, tree=reads))
+
+    def point(self, ref: str) -> tuple[int, int]:
+        """Return the middle of an element of the latest tree on the screen, scrolled into sight.
+
+        Raises:
+            BadAct: there is no such element, or it is nowhere on the screen.
+            BrowserError: the browser failed.
+        """
+        return self._pool.run(self._live().point(ref))
 
     def perform(self, act: Mapping[str, Any]) -> ActResult:
         """Do an act, wait until the page is at rest, and say what became of it.
@@ -243,6 +262,7 @@ class BrowserPool:
         now: datetime,
         viewport: tuple[int, int] = (1280, 720),
         screenshots: bool = False,
+        trees: bool = True,
         tree: TreeOptions | None = None,
     ) -> BrowserSession:
         """Open an episode's browser on its first page.
@@ -255,6 +275,7 @@ class BrowserPool:
             now: the sandbox's time, with a zone.
             viewport: width and height in CSS pixels.
             screenshots: whether observations have pictures.
+            trees: whether they have trees.
             tree: how much of a page observations show.
 
         Raises:
@@ -283,7 +304,9 @@ class BrowserPool:
             with self._guard:
                 self._sessions.pop(episode_id, None)
             raise
-        session = BrowserSession(self, episode_id, driver, opened, pictures=screenshots)
+        session = BrowserSession(
+            self, episode_id, driver, opened, pictures=screenshots, trees=trees
+        )
         with self._guard:
             self._sessions[episode_id] = session
         return session

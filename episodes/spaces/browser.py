@@ -15,6 +15,7 @@ from clones.core.models import Account
 from clones.core.tenancy import watching
 from clones.core.vendors import Clone, clones
 from episodes.browser import (
+    COMPUTER,
     BadAct,
     BrowserError,
     BrowserSession,
@@ -38,10 +39,15 @@ UNDER_WAY: Final = 120.0
 
 
 class BrowserSpace:
-    """Pages of the sandbox, signed in as the persona where there is a sign-in."""
+    """Pages of the sandbox, signed in as the persona where there is a sign-in.
+
+    Without a surface they are read as trees and acted on by their elements. On the surface
+    `computer` there is a picture, and acts at its places; on `hybrid` there are both.
+    """
 
     def __init__(self, ground: EpisodeContext, cards: dict[str, AccountCard]) -> None:
         self._ground = ground
+        self._surface = ground.request.surface
         self._cookies = [
             self._signed_in(found, cards[found.name])
             for found in clones()
@@ -73,12 +79,13 @@ class BrowserSpace:
                 cookies=self._cookies,
                 start_url=start,
                 now=datetime.fromisoformat(ground.now()),
-                screenshots=ground.request.screenshots,
+                screenshots=ground.request.screenshots or self._surface is not None,
+                trees=self._surface != COMPUTER,
             )
 
     def tools(self) -> list[dict[str, Any]]:
-        """Return the browser's acts as tools."""
-        return tools()
+        """Return the browser's acts as tools: those of the surface."""
+        return tools(self._surface)
 
     def observe(self, now: str) -> Observation:
         """Return the page as it stands."""
@@ -118,7 +125,7 @@ class BrowserSpace:
                 if act.tool == "replay":
                     result = session.replay(act.arguments)
                 else:
-                    result = session.perform(act_from_tool(act.tool, act.arguments))
+                    result = session.perform(act_from_tool(act.tool, act.arguments, self._surface))
             except BadAct as mistake:
                 raise BadCall(mistake.message) from mistake
         failed = [failure for failure in result.failures if failure.problem]
@@ -167,7 +174,7 @@ class BrowserSpace:
             now=now,
             url=found.url,
             title=found.title,
-            tree=found.tree,
+            tree=found.tree if self._surface != COMPUTER else None,
             tabs=[tab.title for tab in found.tabs],
             screenshot=base64.b64encode(picture).decode() if picture is not None else None,
             notes=[*notes, *blocked, *dialogs],
@@ -178,6 +185,9 @@ def _notes(result: ActResult) -> list[str]:
     notes = []
     if result.error is not None:
         notes.append(f"{result.error.code}: {result.error.message}")
+    if result.listed:
+        choices = ", ".join(result.listed)
+        notes.append(f"a list is open, to choose from by keys: {choices}")
     if not result.settled.ok:
         notes.append("the page was still loading: " + ", ".join(result.settled.waiting))
     return notes

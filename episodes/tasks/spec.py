@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from episodes.checks import AnswerType, BadCheck, Check, Phase, ladder_of
 from episodes.rewards import Charge, ChargeKind, Ladder, QualityParts
@@ -187,12 +187,20 @@ class Family:
         }
 
 
+def acts_for_one(surface: str | None) -> int:
+    """Return how many acts of a surface do what one act of its space does."""
+    return ACTS_AT_PLACES if surface == "computer" else 1
+
+
 def step_limit(oracle_steps: int, space: Space) -> int:
     """Return how many steps an episode may take: 3n + 10 by API, 3n + 20 in a browser."""
     return 3 * oracle_steps + {"api": 10, "browser": 20}[space]
 
 
 STEP_SECONDS: dict[Space, int] = {"api": 30, "browser": 10}
+# Acts on the surface `computer` for one by an element: a click into the field, all of it selected,
+# the text typed.
+ACTS_AT_PLACES: Final = 3
 Verb = Literal["wait", "say", "finish"]
 
 

@@ -17,7 +17,7 @@ from sandlot.cli.idling import idle_time
 from sandlot.cli.output import EXIT_USAGE, fail, show
 from sandlot.client import ControlClient
 from sandlot.spaces import RemoteSpace, ScriptedSpace
-from sandlot.spaces.surfaces import SURFACES, is_spoken
+from sandlot.spaces.surfaces import ON_SCREEN, SURFACES, is_spoken
 
 
 @click.group()
@@ -61,15 +61,16 @@ def play(client: ControlClient, task: str, agent: str, body: dict[str, Any]) -> 
     "--space",
     default="api",
     show_default=True,
-    type=click.Choice(["api", "browser"]),
+    type=click.Choice(["api", "browser", *ON_SCREEN]),
+    help="computer and hybrid are the browser by those surfaces.",
 )
 @click.option(
     "--surface",
     default=None,
     type=click.Choice(SURFACES),
     metavar="SURFACE",
-    help="The tools of the space api: flat (default), search_call, http, app; +5, +10 or +15 more"
-    " that do not help (app+5).",
+    help="The tools. Of api: flat (default), search_call, http, app; +5, +10 or +15 more that do"
+    " not help (app+5). Of browser: computer, hybrid.",
 )
 @click.option("--seed", default=1, show_default=True)
 @click.option("--screenshots", is_flag=True, help="Keep a picture of each browser step.")
@@ -103,6 +104,10 @@ def run(
     idle: float | None,
 ) -> None:
     """Play one episode and print its rewards."""
+    if space in ON_SCREEN:
+        if surface not in {None, space}:
+            fail(f"--space {space} has the surface {space}: leave out --surface", EXIT_USAGE)
+        space, surface = "browser", space
     body = {
         "space": space,
         "surface": surface,

@@ -16,7 +16,7 @@ from sandlot.gateways.bodies import first_problem
 from sandlot.service import EpisodeService, Space, StartEpisode
 from sandlot.service.errors import Invalid, NotFound
 from sandlot.service.splits import INSTANCES, WORLDS, instance_of
-from sandlot.trajectory.schema import Surface
+from sandlot.trajectory.schema import ON_SCREEN, Surface
 
 # The environment that has every family, which clients get that name none.
 WHOLE: Final = "sandlot"
@@ -100,7 +100,8 @@ class Environments:
     """The environments of a build: all families, and each of them, in each space that it has.
 
     `sandlot` and `h05` are played by API, `sandlot-browser` and `h05-browser` in that space, and
-    `h05-search_call` by the tools of that surface. Names are compared without regard to case.
+    `h05-search_call` or `h05-computer` by the tools of that surface. Names are compared without
+    regard to case.
     """
 
     def __init__(self, service: EpisodeService) -> None:
@@ -136,8 +137,9 @@ class Environments:
         wanted = (name or WHOLE).lower()
         found = self._all.get(wanted)
         group, _, surface = wanted.partition("-")
-        if found is None and surface in SURFACES and group in self._all:
-            found = replace(self._all[group], name=wanted, surface=SURFACES[surface])
+        played = self._all.get(f"{group}-browser" if surface in ON_SCREEN else group)
+        if found is None and surface in SURFACES and played is not None:
+            found = replace(played, name=wanted, surface=SURFACES[surface])
         if found is None:
             raise NotFound(f"there is no environment {name!r}: choose one of {self.names()}")
         return found

@@ -31,7 +31,8 @@ class StartEpisode(Model):
     """What to start. `task` is a family (`H05`) or an instance id (`H05@1/kestrel-tiny/7/0003`).
 
     `sandbox` names an existing sandbox to play in; without it a fresh one is made and removed at
-    the end. `surface` says which tools an agent has in the space `api`: without it `flat`.
+    the end. `surface` says which tools an agent has: without it `flat` in the space `api`,
+    and the elements of a page's tree in `browser` (with one: the places of a picture, or both).
     `client` says who calls the vendors' APIs: `act` (the episode's own tools) or `own`
     (the agent's client, whose authenticated requests are then the steps). `faults` says how many of
     the agent's requests meet an injected fault: none, 2 % (light), 5 % (moderate) or 10 % (heavy);
@@ -133,8 +134,8 @@ class EpisodeView(Model):
     Reward fields are None, and `phases` and `checks` empty, until it is scored, and stay so unless
     it is `completed` or `truncated`: then `withdrawn` are the steps whose rewards are taken back,
     and `abandoned_by` says by whom it was abandoned. `parent` is set in a branch. `surface` is
-    None in the browser. `idle_seconds` is for how long nothing may be heard of who plays it, None
-    for ever.
+    None in the browser without one. `idle_seconds` is for how long nothing may be heard of who
+    plays it, None for ever.
     """
 
     id: str

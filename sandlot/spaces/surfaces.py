@@ -9,7 +9,8 @@ from typing import Any, Final
 from sandlot.client import ControlClient
 from sandlot.spaces.remote import RemoteSpace
 
-# Those of `sandlot.service.Surface`, which the command line does not wait for.
+# Both are those of `sandlot.trajectory.schema`, which the command line does not wait for.
+ON_SCREEN: Final = ("computer", "hybrid")
 SURFACES: Final = (
     "flat",
     *(
@@ -17,6 +18,7 @@ SURFACES: Final = (
         for kind in ("search_call", "http", "app")
         for more in ("", "+5", "+10", "+15")
     ),
+    *ON_SCREEN,
 )
 # Surfaces whose tools say which operation of `flat` they call: a raw request does not.
 SPOKEN: Final = ("flat", "search_call", "app")

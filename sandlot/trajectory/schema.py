@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -71,7 +71,9 @@ class CheckResult(Model):
 
 # The tools by which an agent reaches the APIs: one for each operation (`flat`), two to look
 # operations up and to call them (`search_call`), one for requests as they are written (`http`),
-# named ones for what work is mostly done with (`app`); and tools beside them that do not help.
+# named ones for what work is mostly done with (`app`); and tools beside them that do not help. In
+# the browser there are elements of a tree without one, a picture and its places (`computer`), both
+# (`hybrid`).
 Surface = Literal[
     "flat",
     "search_call",
@@ -86,7 +88,11 @@ Surface = Literal[
     "app+5",
     "app+10",
     "app+15",
+    "computer",
+    "hybrid",
 ]
+# Those of the space `browser`.
+ON_SCREEN: Final = ("computer", "hybrid")
 # Who ended an episode without a score: its caller, its lease, or the server as it stopped.
 AbandonedBy = Literal["caller", "lease", "server"]
 
@@ -105,8 +111,8 @@ class EpisodeManifest(Model):
     there was one have no `sandbox` and no `ended`. `phases` and `checks` are empty without a score;
     in format 1 they always are. `parent` is set in a branch. `abandoned_by` says by whom it was
     abandoned. `withdrawn` are the steps whose rewards had been given before the episode ended
-    without a score: they are not to be used. `surface` is None in the browser, and in records that
-    were made when there was one only (`flat`).
+    without a score: they are not to be used. `surface` is None in the browser without one, and in
+    records that were made when there was one only (`flat`).
     """
 
     format: int = FORMAT

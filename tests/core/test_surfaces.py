@@ -10,6 +10,7 @@ import pytest
 
 from clones.core.operations import Operation
 from clones.core.vendors import clone_named, clones
+from episodes import browser
 from episodes.spaces.errors import BadCall
 from episodes.spaces.surfaces import (
     Lookup,
@@ -23,7 +24,8 @@ from episodes.spaces.surfaces.app import app_operations
 from episodes.spaces.surfaces.flat import operations_of
 from episodes.spaces.surfaces.named_tools import NamedTool, tool_name
 from sandlot.service import Act, Surface
-from sandlot.spaces.surfaces import SURFACES
+from sandlot.spaces.surfaces import ON_SCREEN, SURFACES
+from sandlot.trajectory import schema
 
 ALL = frozenset(clone.name for clone in clones())
 DESK = frozenset({"billing", "helpdesk"})
@@ -50,11 +52,12 @@ def found_by(text: str, names: frozenset[str] = ALL) -> list[str]:
 
 def test_the_command_line_knows_them() -> None:
     assert get_args(Surface) == SURFACES
+    assert schema.ON_SCREEN == ON_SCREEN
 
 
 @pytest.mark.parametrize("name", get_args(Surface))
 def test_tools_are_what_models_can_be_given(name: str) -> None:
-    found = surface(name, ALL).tools()
+    found = browser.tools(name) if name in ON_SCREEN else surface(name, ALL).tools()
     names = [tool["name"] for tool in found]
     assert len(set(names)) == len(names)
     for tool in found:

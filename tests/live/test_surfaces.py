@@ -196,3 +196,18 @@ def test_the_command_line_plays_by_a_surface(running: RunningServer) -> None:
     result = runner.invoke(cli, [*asked, "--surface", "http"])
     assert result.exit_code == 2
     assert "does not play by the surface http" in result.output
+    asked[asked.index("--surface") : asked.index("--surface") + 2] = ["--space", "computer"]
+    result = runner.invoke(cli, [*asked, "--surface", "app"])
+    assert result.exit_code == 2
+    assert "--space computer has the surface computer" in result.output
+
+
+@pytest.mark.browser
+def test_the_command_line_plays_on_the_screen(running: RunningServer) -> None:
+    asked = ["episode", "run", "H05", "--space", "computer", "--agent", "noop", "--json"]
+    asked += ["--url", running.control_url]
+    result = CliRunner(env={"SANDLOT_TOKEN": running.token}).invoke(cli, asked)
+    assert result.exit_code == 0, result.output
+    manifest = json.loads(result.stdout)["manifest"]
+    assert (manifest["space"], manifest["surface"]) == ("browser", "computer")
+    assert manifest["reward"] == 0
