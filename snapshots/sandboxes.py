@@ -7,10 +7,8 @@ The data plane needs no lock of ours: the store's write lock and the generation 
 from __future__ import annotations
 
 import logging
-import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,12 +25,12 @@ from snapshots.errors import (
     CorruptSnapshot,
     RewindFailed,
     UnknownMark,
-    UnknownSnapshot,
 )
 from snapshots.files import out_of_space
 from snapshots.holds import Holds
 from snapshots.interface import engine, remove_stores
 from snapshots.library import Library
+from snapshots.making import making, register
 from snapshots.manifest import Manifest
 from snapshots.pool import ClonePool
 from snapshots.upkeep import Upkeep
@@ -40,7 +38,6 @@ from snapshots.upkeep import Upkeep
 logger = logging.getLogger(__name__)
 
 BASE = "base"
-LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 POOL_SIZE = 8
 # A rewind folds the store's log itself only when it has grown past this; else idle time does.
 LOG_AT_MOST = 32 * 1024 * 1024
@@ -108,11 +105,11 @@ class Sandboxes:
             NoSpace: the disk is full; nothing is left behind.
         """
         manifest = self.library.get(manifest.digest)
-        with self._making() as (name, store):
+        with making(self.folder) as (name, store):
             if not self.pool.take(manifest, store):
                 engine().copy_sealed(self.library.store(manifest), store)
             marks = {BASE: manifest.position}
-            return self._register(name, store, manifest, worker=worker, marks=marks)
+            return register(self.library, name, store, manifest, worker=worker, marks=marks)
 
     def fork(self, sandbox: str, *, worker: int = 0) -> SandboxRow:
         """Make another sandbox with the same present, past and marks.
@@ -121,11 +118,11 @@ class Sandboxes:
             RewindFailed: the sandbox was found damaged, and has a fresh store now.
             NoSpace: the disk is full; nothing is left behind.
         """
-        with self._holds.hold(sandbox) as row, self._making() as (name, store):
+        with self._holds.hold(sandbox) as row, making(self.folder) as (name, store):
             manifest = self.library.get(row.template)
             marks = server().registry.marks(sandbox)
             engine().copy_live(row.store, store)
-            fork = self._register(name, store, manifest, worker=worker, marks=marks)
+            fork = register(self.library, name, store, manifest, worker=worker, marks=marks)
         _announce(fork)
         return fork
 
@@ -150,48 +147,11 @@ class Sandboxes:
             NoSpace: the disk is full; nothing is left behind.
         """
         manifest = self.library.get(state.template)
-        with self._making() as (name, store):
+        with making(self.folder) as (name, store):
             engine().copy_sealed(state.store, store)
-            made = self._register(name, store, manifest, worker=worker, marks=state.marks)
+            made = register(self.library, name, store, manifest, worker=worker, marks=state.marks)
         _announce(made)
         return made
-
-    @contextmanager
-    def _making(self) -> Iterator[tuple[str, Path]]:
-        """Give a new sandbox's id and store; if the block fails nothing of it is left."""
-        name = "sb-" + "".join(secrets.choice(LETTERS) for _ in range(10))
-        store = self.folder / name / f"1{engine().suffix}"
-        try:
-            with out_of_space(store):
-                store.parent.mkdir(parents=True)
-                yield name, store
-        except BaseException:
-            remove_stores(store.parent)
-            raise
-
-    def _register(
-        self,
-        name: str,
-        store: Path,
-        manifest: Manifest,
-        *,
-        worker: int,
-        marks: Mapping[str, int],
-    ) -> SandboxRow:
-        with self.library.lock:
-            if not self.library.holds(manifest.digest):
-                raise UnknownSnapshot(f"snapshot {manifest.digest} has just been deleted")
-            return server().registry.add(
-                id=name,
-                store=store,
-                engine=manifest.engine,
-                world=manifest.world,
-                size=manifest.size,
-                seed=manifest.seed,
-                template=manifest.digest,
-                worker=worker,
-                marks=marks,
-            )
 
     def capture(self, sandbox: str, name: str) -> Manifest:
         """Keep the sandbox's present as a named snapshot.

@@ -320,7 +320,7 @@ class Driver:
                     mode="ai", boxes=boxes, timeout=self._limits.load * 1000
                 )
                 root = aria.parse(text)
-                await asyncio.gather(self._name_frames(page, root), self._read_fields(page, root))
+                await asyncio.gather(_name_frames(page, root), _read_fields(page, root))
             except Error as error:
                 # A navigation under way takes the document from under the question.
                 if not _is_passing(error) or page.is_closed() or clock() > until:
@@ -329,32 +329,6 @@ class Driver:
             else:
                 aria.place(root)
                 return root
-
-    async def _name_frames(self, page: Page, root: aria.Node) -> None:
-        async def name(node: aria.Node) -> None:
-            element = await page.locator(f"aria-ref={node.ref}").element_handle(timeout=DETAIL)
-            node.name = aria.collapse(await element.evaluate(FRAME_TITLE))
-            frame = await element.content_frame()
-            if frame is not None and frame.url.startswith("chrome-error:"):
-                node.children = _unreached().children
-
-        frames = [node for node in root.walk() if node.role == "iframe" and node.ref]
-        await asyncio.gather(*(_or_gone(name(node)) for node in frames))
-
-    async def _read_fields(self, page: Page, root: aria.Node) -> None:
-        fields = [node for node in root.walk() if node.role == "textbox" and node.ref]
-        if not fields:
-            return
-        if not any(await asyncio.gather(*(frame.evaluate(ODD_FIELDS) for frame in page.frames))):
-            return
-
-        async def read(node: aria.Node) -> None:
-            element = page.locator(f"aria-ref={node.ref}")
-            text = await element.evaluate(ODD_VALUE, timeout=DETAIL)
-            if text is not None:
-                node.text, node.children = aria.collapse(text), []
-
-        await asyncio.gather(*(_or_gone(read(node)) for node in fields))
 
     async def _tabs(self) -> tuple[Tab, ...]:
         pages = list(self.watch.pages)
@@ -446,6 +420,34 @@ async def _still_seen(view: View | None, page: Page, target: acts.Target) -> ari
         return None
     there = await page.locator(f"aria-ref={node.ref}").count()
     return node if there else None
+
+
+async def _name_frames(page: Page, root: aria.Node) -> None:
+    async def name(node: aria.Node) -> None:
+        element = await page.locator(f"aria-ref={node.ref}").element_handle(timeout=DETAIL)
+        node.name = aria.collapse(await element.evaluate(FRAME_TITLE))
+        frame = await element.content_frame()
+        if frame is not None and frame.url.startswith("chrome-error:"):
+            node.children = _unreached().children
+
+    frames = [node for node in root.walk() if node.role == "iframe" and node.ref]
+    await asyncio.gather(*(_or_gone(name(node)) for node in frames))
+
+
+async def _read_fields(page: Page, root: aria.Node) -> None:
+    fields = [node for node in root.walk() if node.role == "textbox" and node.ref]
+    if not fields:
+        return
+    if not any(await asyncio.gather(*(frame.evaluate(ODD_FIELDS) for frame in page.frames))):
+        return
+
+    async def read(node: aria.Node) -> None:
+        element = page.locator(f"aria-ref={node.ref}")
+        text = await element.evaluate(ODD_VALUE, timeout=DETAIL)
+        if text is not None:
+            node.text, node.children = aria.collapse(text), []
+
+    await asyncio.gather(*(_or_gone(read(node)) for node in fields))
 
 
 async def _or_gone(look: Coroutine[Any, Any, None]) -> None:
