@@ -206,8 +206,12 @@ def check_lost(control: ControlClient, asked: Asking) -> None:
     control.post(f"/v1/episodes/{again}/abandon")
 
 
-def left_over(data: Path, control: ControlClient) -> list[str]:
-    """Return what lies in a server's folder that nothing there answers for, or is half made."""
+def left_over(data: Path, control: ControlClient, *, words: bool) -> list[str]:
+    """Return what lies in a server's folder that nothing there answers for, or is half made.
+
+    Of `words` that a killed process left beside a store a start has to know, and nobody else.
+    """
+    beside = ("-wal", "-shm")
     there = {row["id"] for row in control.get("/v1/sandboxes")["sandboxes"]}
     images = {row["digest"] for row in control.get("/v1/snapshots")["snapshots"]}
     found = [f"sandbox {path.name}" for path in _in(data, "sandboxes") if path.name not in there]
@@ -216,9 +220,10 @@ def left_over(data: Path, control: ControlClient) -> list[str]:
     found += [str(path.relative_to(data)) for path in _in(data, "scratch")]
     found += [str(path.relative_to(data)) for path in data.rglob("*.tmp*")]
     for home in _in(data, "sandboxes"):
-        stores = [path.name for path in home.iterdir() if not path.name.endswith(("-wal", "-shm"))]
+        names = sorted(path.name for path in home.iterdir() if not path.name.endswith(beside))
+        stores = [name for name in names if words or not name.startswith("working.")]
         if len(stores) != 1:
-            found.append(f"{home.name} has {sorted(stores)}")
+            found.append(f"{home.name} has {stores}")
     return found
 
 
@@ -226,9 +231,9 @@ def _in(data: Path, folder: str) -> list[Path]:
     return sorted((data / folder).iterdir()) if (data / folder).exists() else []
 
 
-def check_tidy(data: Path, control: ControlClient, seconds: float = 20.0) -> None:
+def check_tidy(data: Path, control: ControlClient, *, words: bool = True) -> None:
     """Wait until nothing is left over: what goes on in idle time is half made for a moment."""
-    until = time.monotonic() + seconds
-    while found := left_over(data, control):
+    until = time.monotonic() + 20
+    while found := left_over(data, control, words=words):
         assert time.monotonic() < until, found
         time.sleep(0.2)
