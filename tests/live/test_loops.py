@@ -33,6 +33,7 @@ from tests.helpdesk.web.conftest import Shown
 from tests.live.conftest import account
 from tests.tracker.automation import edit, setting, when
 
+pytestmark = pytest.mark.slow
 PROMPT = 5.0  # seconds in which a sandbox answers though something goes round in it
 QUIET = 3.0  # seconds after which nothing goes round any more
 
@@ -256,12 +257,12 @@ def test_automations_that_undo_each_other_end_after_a_hundred(
                 {"field": "priority", "operator": "is", "value": now},
                 {"field": "NEW", "operator": "greater_than", "value": "0"},
             ]
-            body = {
+            rule: dict[str, Any] = {
                 "title": f"From {now}",
                 "all": conditions,
                 "actions": [{"field": "priority", "value": then}],
             }
-            sent(http, "POST", "/api/v2/automations.json", {"automation": body})
+            sent(http, "POST", "/api/v2/automations.json", {"automation": rule})
         body = {"subject": "Rounds", "comment": {"body": "x"}, "tags": ["rounds"]}
         made = sent(http, "POST", "/api/v2/tickets.json", {"ticket": {**body, "priority": "low"}})
         key = made["ticket"]["id"]
