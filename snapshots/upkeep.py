@@ -13,6 +13,7 @@ from clones.core.journal import schema_version
 from clones.core.server import server
 from clones.core.serverfiles import OtherSchema
 from clones.core.tenancy import TenancyError
+from clones.core.tenancy.watching import forget_words
 from snapshots.errors import SnapshotError
 from snapshots.files import out_of_space
 from snapshots.holds import Holds
@@ -101,6 +102,8 @@ class Upkeep:
             if home not in homes:
                 remove_stores(home)
                 removed.append(home)
+            else:
+                removed += forget_words(home)
         return removed
 
     def _finish_a_reset(self) -> bool:

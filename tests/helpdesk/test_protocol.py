@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from clones.core import ratelimit
+from clones.core import clock, ratelimit
 from clones.core.accounts.sessions import csrf_token, session_cookie, start_session
 from clones.core.models import Account
 from clones.core.tenancy import SandboxRow
 from clones.helpdesk.api import errors as api_errors
 from clones.helpdesk.domain import errors
+from clones.helpdesk.queries.update_limits import MOST_UPDATES
 from snapshots.sandboxes import Sandboxes
 from tests.conftest import PRESENT
 from tests.helpdesk.conftest import Desk
@@ -325,6 +326,23 @@ def test_a_limit_is_counted_told_and_enforced(desk: Desk) -> None:
     assert desk.call("GET", "users/me.json", by="ben").status == 200
     desk.advance(minutes=2)
     assert desk.call("GET", "users/me.json").status == 200
+
+
+def test_a_live_clock_takes_thirty_updates_of_a_ticket_in_ten_minutes(desk: Desk) -> None:
+    """By one user: of another ticket, and by another, more. A clock that steps counts none."""
+    key, other = desk.ticket(by="olga")["id"], desk.ticket(by="olga")["id"]
+    path, body = f"tickets/{key}.json", {"ticket": {"comment": {"body": "Once more."}}}
+    for _ in range(MOST_UPDATES):
+        desk.put(path, body)
+    with desk.writing():
+        clock.configure(mode="live", speed=1.0)
+    refused = desk.call("PUT", path, body)
+    assert (refused.status, refused.body["error"]) == (429, "APIRateLimitExceeded")
+    assert 500 < int(refused.headers["Retry-After"]) <= 600
+    desk.put(path, body, by="ben")
+    desk.put(f"tickets/{other}.json", body)
+    desk.advance(seconds=int(refused.headers["Retry-After"]))
+    desk.put(path, body)
 
 
 @pytest.mark.parametrize(

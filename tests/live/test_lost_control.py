@@ -17,10 +17,13 @@ from episodes.browser import BrowserPool
 from sandlot.cli.serving import RunningServer
 from sandlot.client import ControlClient, ControlError
 from tests.live.apart import serve_apart, with_world
+from tests.live.asking import Asking, check_answers, check_lost, check_tidy
+from tests.tiers import EVERYTHING
 
 pytestmark = pytest.mark.slow
 BODY = {"task": "H05", "seed": 0, "space": "api"}
 LOOK = {"tool": "helpdesk_ShowCurrentUser", "arguments": {}}
+KILLS = 6 if EVERYTHING else 1
 
 
 def test_episodes_of_a_killed_control_process_are_lost_and_sandboxes_free(tmp_path: Path) -> None:
@@ -55,6 +58,32 @@ def test_episodes_of_a_killed_control_process_are_lost_and_sandboxes_free(tmp_pa
         assert "ep-aaaaaaaaaa cannot be read" in served.said()
         again = served.control.post("/v1/episodes", {**BODY, "sandbox": sandbox})
         assert served.control.post(f"/v1/episodes/{again['id']}/act", LOOK)["status"] == "running"
+
+
+@pytest.mark.in_turn
+@pytest.mark.timeout(600)
+def test_what_a_killed_control_process_was_asked_for_is_done_or_undone(tmp_path: Path) -> None:
+    """It restores, forks, makes, deletes, keeps and plays as it is killed: nothing is half made."""
+    with_world(tmp_path)
+    asked = None
+    for turn in range(KILLS + 1):
+        with serve_apart(tmp_path, "--workers", "1") as served:
+            if asked is not None:
+                check_lost(served.control, asked)
+                check_answers(served.control, asked)
+                check_tidy(tmp_path, served.control)
+            if turn == KILLS:
+                return
+            family = psutil.Process(served.pid).children(recursive=True)
+            asked = Asking(served.control.url, served.token())
+            asked.start()
+            asked.all_done()
+            time.sleep(turn * 0.07)
+            os.kill(served.pid, signal.SIGKILL)
+            asked.stop()
+            assert asked.refused == []
+            psutil.wait_procs(family, timeout=30)
+            assert still_there(family) == []
 
 
 def test_a_sandbox_in_which_an_episode_cannot_begin_is_free(

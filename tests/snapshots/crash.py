@@ -367,12 +367,20 @@ class Recover(Rewind):
         (self.row.store.parent.parent / "sb-orphan").mkdir(exist_ok=True)
         orphan = self.row.store.parent.parent / "sb-orphan" / f"1{engine().suffix}"
         orphan.write_bytes(b"x" * 100_000)
+        # What a worker and the control process say to each other while they work in a sandbox.
+        self.words = [self.row.store.parent / name for name in ("working.w0.1", "reset-wanted")]
+        for word in self.words:
+            word.touch()
 
     def warm_up(self, house: House) -> None:
         server().registry.all()
 
     def run(self, house: House) -> None:
         house.sandboxes.recover()
+
+    def check(self, house: House) -> None:
+        assert not any(word.exists() for word in self.words)
+        super().check(house)
 
 
 MAIN = (Capture, Clone, Rewind, Drain, Delete, Commit)

@@ -1,4 +1,7 @@
-"""A whole stack of its own, whose parts can be killed: PostgreSQL, Redis, web, a queue's worker."""
+"""A whole stack of its own, whose parts can be killed.
+
+They are PostgreSQL, Redis, the control process, web, a queue's worker and beat.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from sandlot.client.control import ControlError, NoServer
 from tools import services
 
 PATIENCE = 60.0
+QUEUE = ("celery", "-A", "clones.config.queue")
 # As `make test-stack` runs it, but for one thing: what is committed outlives a killed server.
 DURABLE = {**services.SETTINGS, "synchronous_commit": "on", "max_connections": "120"}
 
@@ -116,21 +120,31 @@ class Stack:
             "SANDLOT_DATA": str(self.data),
             "DJANGO_SETTINGS_MODULE": "clones.config.settings.stack",
         }
-        ports = [free_port("127.0.0.1"), free_port("127.0.0.1")]
+        self._ports = [free_port("127.0.0.1"), free_port("127.0.0.1")]
+        self._running, self._folder = running, folder
+        self.start_server()
+        self.worker = self._process(
+            *QUEUE, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"
+        )
+        self.start_beat()
+
+    def start_server(self) -> None:
+        """Start the control process, which starts web, and wait until it answers."""
         self.server = self._process(
-            running, "sandlot.cli", "serve", "--engine", "postgres", "--workers", "1",
-            "--data", str(self.data), "--port", str(ports[0]), "--control-port", str(ports[1]),
+            "sandlot.cli", "serve", "--engine", "postgres", "--workers", "1",
+            "--data", str(self.data),
+            "--port", str(self._ports[0]), "--control-port", str(self._ports[1]),
         )  # fmt: skip
         token = self.data / "control-token"
         until(token.exists, "the server's token")
-        address = f"http://127.0.0.1:{ports[1]}"
-        self.control = running.enter_context(ControlClient(address, token.read_text().strip()))
+        self.token = token.read_text().strip()
+        address = f"http://127.0.0.1:{self._ports[1]}"
+        self.control = self._running.enter_context(ControlClient(address, self.token))
         until(self._is_up, "the server")
-        queue = ("celery", "-A", "clones.config.queue")
-        self.worker = self._process(
-            running, *queue, "worker", "--concurrency", "1", "--without-gossip", "--without-mingle"
-        )
-        self._process(running, *queue, "beat", "--schedule", str(folder / "beat"))
+
+    def start_beat(self) -> None:
+        """Start beat."""
+        self.beat = self._process(*QUEUE, "beat", "--schedule", str(self._folder / "beat"))
 
     def _is_up(self) -> bool:
         assert self.server.poll() is None, "the server stopped"
@@ -140,13 +154,13 @@ class Stack:
             return False
         return True
 
-    def _process(self, running: ExitStack, module: str, *options: str) -> subprocess.Popen[bytes]:
+    def _process(self, module: str, *options: str) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
             [sys.executable, "-m", module, *options],
             env=self._environment,
             cwd=Path(__file__).parents[2],
         )
-        running.callback(stop, process)
+        self._running.callback(stop, process)
         return process
 
     def web(self) -> psutil.Process | None:
@@ -160,6 +174,15 @@ class Stack:
     def working_child(self) -> psutil.Process | None:
         """Return the process in which the queue's worker runs its jobs, None between two."""
         return next(iter(psutil.Process(self.worker.pid).children()), None)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process of ours; whatever it has started ends by itself."""
+    family = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    _, left = psutil.wait_procs(family, timeout=30)
+    assert left == [], "processes outlive who started them"
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:

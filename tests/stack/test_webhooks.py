@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import redis
 
@@ -23,12 +24,16 @@ from clones.core.server import server
 from clones.core.tenancy import unit_of_work
 from clones.core.webhooks import delivering, outbox
 from clones.core.webhooks.hosts import HOSTS_FILE
+from clones.helpdesk.api.handouts import authorization
 from clones.helpdesk.domain import deliveries
+from clones.helpdesk.queries.update_limits import MOST_UPDATES
+from sandlot.client import http_client
 from snapshots.sandboxes import Sandboxes
 from tests.helpdesk.conftest import Desk
 from tests.helpdesk.test_webhooks import call_on_creation, make
 from tests.live.apart import serve_apart
 from tests.receiving import Receiver, answer, listing, receiving
+from tests.serving import serving
 from tests.stack.conftest import beat, eventually, worker
 
 pytestmark = pytest.mark.slow
@@ -224,6 +229,49 @@ def test_a_slow_host_holds_nobody_who_writes(desk: Desk, host: Receiver) -> None
         free.set()
         eventually(lambda: statuses(desk) == [("success", 1)])
     assert made["group"]["name"] == "Meanwhile"
+
+
+@pytest.mark.in_turn
+def test_a_receiver_that_writes_to_its_ticket_is_stopped_by_the_limit_of_updates(
+    desk: Desk, host: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its writes calls it anew, until the desk takes no more of them for a while."""
+    with desk.bound(), unit_of_work("write"):
+        clock.configure(mode="live")
+    monkeypatch.setenv("SANDLOT_WEBHOOKS", "clones.config.queue.Deliveries")
+    webhook = make(desk, endpoint=host.url)["id"]
+    action = {"field": "notification_webhook", "value": [webhook, "{}"]}
+    always = {"field": "update_type", "operator": "is", "value": "Change"}
+    given = {"title": "Round", "all": [always], "actions": [action]}
+    desk.post("triggers.json", {"trigger": given}, by="olga")
+    key = desk.ticket()["id"]
+    answers: list[httpx.Response] = []
+
+    def write_back(_: int, handler: BaseHTTPRequestHandler) -> None:
+        comment = {"ticket": {"comment": {"body": "Seen.", "public": False}}}
+        answers.append(http.put(f"/api/v2/tickets/{key}.json", json=comment))
+        answer(handler, 200)
+
+    host.respond = write_back
+    with serving() as address, worker(), client_at(address, desk) as http:
+        begin = {"ticket": {"priority": "high"}}
+        assert http.put(f"/api/v2/tickets/{key}.json", json=begin).status_code == 200
+        eventually(lambda: answers and answers[-1].status_code == 429, 60)
+        time.sleep(2)  # for what was sent before
+        before = len(host.received)
+        time.sleep(2)
+        assert len(host.received) == before
+        begun = time.monotonic()
+        assert http.get(f"/api/v2/tickets/{key}.json").status_code == 200
+        assert time.monotonic() - begun < 5
+    assert 20 < len(answers) <= MOST_UPDATES
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 600
+
+
+def client_at(address: str, desk: Desk) -> httpx.Client:
+    """Call a desk that is served, as its admin."""
+    url = address.replace("127.0.0.1", f"helpdesk.{desk.row.id}.localhost")
+    return http_client(base_url=url, headers=authorization(desk.cards["olga"]), timeout=20)
 
 
 def test_serve_lists_hosts_for_workers_and_forgets_them_at_the_next_start(tmp_path: Path) -> None:

@@ -247,6 +247,17 @@ def _working(store: Path) -> Iterator[str]:
             continue
 
 
+def forget_words(folder: Path) -> list[Path]:
+    """Remove what processes said beside the store in a sandbox's folder; return what went.
+
+    Called when none can be at work there: a process that was killed has taken nothing back.
+    """
+    found = sorted([*folder.glob(f"{WORKING}.*"), *folder.glob(WANTED)])
+    for place in found:
+        place.unlink(missing_ok=True)
+    return found
+
+
 def wait_while_working(store: Path, *, most: float) -> bool:
     """Wait, so many seconds at most, till no request is under way for long in a store's sandbox.
 

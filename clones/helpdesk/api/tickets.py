@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from clones.core import clock
 from clones.core.operations import Call, Reply
 from clones.helpdesk import queries
+from clones.helpdesk.api import errors
 from clones.helpdesk.api.idempotency import once_for_each_key
 from clones.helpdesk.api.operations import (
     OPERATIONS,
@@ -36,6 +37,7 @@ from clones.helpdesk.api.ticket_bodies import (
 from clones.helpdesk.domain import tickets
 from clones.helpdesk.models import Audit, Organization, Ticket, User
 from clones.helpdesk.queries.by_keys import tickets_by_keys
+from clones.helpdesk.queries.update_limits import update_pause
 
 SORTS = {
     "created_at": "created_at",
@@ -194,9 +196,13 @@ def create_ticket(call: Call) -> Reply:
     summary="Change a ticket, comment on it, or both.",
     body=TicketBody,
 )
-def update_ticket(call: Call) -> dict[str, Any]:
-    """Update a ticket."""
+def update_ticket(call: Call) -> dict[str, Any] | Reply:
+    """Update a ticket, unless its actor has done so too often just now."""
     found = queries.ticket(call.actor, call.path["ticket_id"], whole=True)
+    wait = update_pause(found, call.actor)
+    if wait:
+        status, body = errors.REFUSALS["rate_limited"]
+        return Reply(body, status, {"Retry-After": str(wait)})
     given = call.body.ticket
     requester = requester_of(given)
     changes = changes_of(given)
