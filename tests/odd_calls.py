@@ -5,7 +5,7 @@ the first check of a body with rules between its values, so a good call with one
 made too.
 
 `SANDLOT_ODD` is how many calls of each kind there are; if it is set, and in `make
-test-everything`, they are others in each run.
+test-everything`, they are others in each run, and `SANDLOT_SEED` repeats those of one.
 What an engine could answer otherwise shows in few of them.
 """
 
@@ -40,7 +40,7 @@ USUAL = 1 if tiers.ON_POSTGRES else 3
 CALLS = int(os.environ.get("SANDLOT_ODD", USUAL))
 # On PostgreSQL a share of the operations at each merge: what a column refuses is much alike.
 IN_TURN: list[pytest.MarkDecorator] = [pytest.mark.in_turn] if tiers.ON_POSTGRES else []
-ALIKE = "SANDLOT_ODD" not in os.environ and not tiers.EVERYTHING
+ALIKE = not tiers.DRAWS_ANEW
 BIG = 2**63
 # What no column of a row can hold, and no list of keys can name.
 TOO_LARGE: list[Any] = [BIG, [BIG], [-BIG - 1], ["9" * 25]]
