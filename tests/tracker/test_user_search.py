@@ -195,6 +195,16 @@ def test_users_are_found_by_what_they_did(busy: Site, query: str, found: list[st
     assert [one["accountId"] for one in second["values"]] == ids[1:2]
 
 
+@pytest.mark.parametrize("joined", [" AND ", " OR "])
+@pytest.mark.parametrize("one", ["is assignee of LAS", '[location].office.city is "Sydney"'])
+def test_a_query_has_so_many_statements(busy: Site, one: str, joined: str) -> None:
+    query = urlencode({"query": joined.join([one] * 400)})
+    assert len(busy.get(f"user/search/query?{query}")["values"]) == 1
+    query = urlencode({"query": joined.join([one] * 5000)})
+    refused = busy.get(f"user/search/query?{query}", status=400)["errorMessages"]
+    assert refused == ["The query is invalid: The query has more than 400 statements."]
+
+
 def test_unverified_transitions_count_as_deeds(busy: Site) -> None:
     """Who moved an issue is its transitioner; bad queries are refused."""
     move = busy.get("issue/LAS-1/transitions", by="dana")["transitions"][1]["id"]
