@@ -14,10 +14,11 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 import hypothesis.core
 import hypothesis.vendor.pretty
@@ -79,6 +80,8 @@ ODD: list[Any] = [
 # What a query can say, whichever parameter it is said of.
 ODD_TEXTS = ["", "x", "-1", "0", str(BIG), "1,2,x", "a\x00b", "é" * 400, "[]", "1e9", "true", "%"]
 
+WORD = re.compile(r"\w+|[^\w\s]|^\s*$")
+
 Described = APIOperation[Any, Any, Any, Any]
 Call = tuple[dict[str, Any], str, Any]  # the path's values, the query, the body
 
@@ -132,6 +135,24 @@ def gone_wrong(example: Example) -> st.SearchStrategy[Call]:
         return example.path, example.query, _replaced(body, *pick)
 
     return st.tuples(st.sampled_from(places), st.sampled_from(ODD)).map(wrong)
+
+
+def with_odd_words(example: Example) -> st.SearchStrategy[Call]:
+    """Return the example's call with one word within a value of its query replaced by an odd one.
+
+    What a query says in a language of its own (a search, a path) is read further so.
+    """
+    pairs = parse_qsl(example.query, keep_blank_values=True)
+    words = [(n, word) for n, (_, text) in enumerate(pairs) for word in WORD.finditer(text)]
+
+    def odd(pick: tuple[tuple[int, re.Match[str]], str]) -> Call:
+        (place, word), text = pick
+        found = [*pairs]
+        whole = word.string[: word.start()] + text + word.string[word.end() :]
+        found[place] = (pairs[place][0], whole)
+        return example.path, urlencode(found), example.body
+
+    return st.tuples(st.sampled_from(words), st.sampled_from(ODD_TEXTS)).map(odd)
 
 
 def asked_oddly(

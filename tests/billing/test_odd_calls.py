@@ -9,7 +9,6 @@ calls of each kind there are (`tests.odd_calls`).
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
@@ -94,7 +93,6 @@ GOOD: Final[dict[str, dict[str, str]]] = {
     "GetEvents": {"type": "customer.*", "created[gt]": "0", "limit": "3"},
     "GetSubscriptions": {"status": "all", "current_period_end[gt]": "1", "price": "{price}"},
 }
-WORD: Final = re.compile(r"\w+|[^\w\s]")
 
 
 @pytest.fixture
@@ -165,7 +163,7 @@ def gone_wrong(good: Pairs) -> st.SearchStrategy[Pairs]:
         place, what, odd, number = pick
         name, text = good[place]
         found = [*good]
-        words = [*WORD.finditer(text if what == "word" else name)]
+        words = [*odd_calls.WORD.finditer(text if what == "word" else name)]
         if what == "missing":
             del found[place]
         elif what == "twice":
