@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import reduce
 from typing import Any
 
-from django.db.models import Expression, F
+from django.db.models import F
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 
 from clones.core.strict_json import DEPTH
@@ -20,7 +19,7 @@ from clones.core.strict_json import DEPTH
 class AtKey(KeyTransform):
     """The value of an object's key as JSON, NULL where a list or no such key is."""
 
-    def as_sqlite(self, compiler: Any, connection: Any) -> Any:
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
         """Return it in SQLite's words."""
         column, given, keys = self.preprocess_lhs(compiler, connection)
         *within, last = keys
@@ -55,6 +54,9 @@ def can_be_asked(keys: Sequence[str]) -> bool:
     return not any('"' in key for key in keys[:-1])
 
 
-def at_path(column: str, keys: Sequence[str]) -> Expression | F:
+def at_path(column: str, keys: Sequence[str]) -> F | AtKey:
     """Return what a JSON column holds at a path of keys that can be asked for."""
-    return reduce(lambda place, key: AtKey(key, place), keys, F(column))
+    place: F | AtKey = F(column)
+    for key in keys:
+        place = AtKey(key, place)
+    return place
