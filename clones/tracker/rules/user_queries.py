@@ -17,7 +17,7 @@ RELATIONS: Final = (
     "commenter",
     "transitioner",
 )
-MOST_STATEMENTS: Final = 400  # as many as the conditions of a search
+MOST_STATEMENTS: Final = 50  # an engine plans all of their joins at once
 _TOKEN: Final = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\[[^\]]*\](?:\.[^\s()]+)?|[(),]|[^\s(),"]+)')
 
 
