@@ -266,7 +266,8 @@ def test_a_filter_that_cannot_be_answered_is_refused(stocked: Desk, given: Any) 
 def test_keys_are_taken_as_they_are_written(stocked: Desk, key: str) -> None:
     add_field(stocked, key)
     add_field(stocked, f"{key}_n", "integer")
-    make(stocked, "Violet", **{key: "violet", f"{key}_n": 5})
+    values: dict[str, Any] = {key: "violet", f"{key}_n": 5}
+    make(stocked, "Violet", **values)
     for comparison in (
         {f"custom_object_fields.{key}": {"$eq": "violet"}},
         {f"custom_object_fields.{key}": {"$exists": True}},
