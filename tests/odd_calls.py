@@ -7,6 +7,7 @@ made too.
 Before a merge a clone with hundreds of operations has one in five of them asked oddly, in turn
 (`tests.turns`), and the same at each time. In `make test-everything` all are asked, otherwise in
 each run; so are they where `SANDLOT_ODD` says how many calls of each kind there are.
+`SANDLOT_SEED` repeats the calls of such a run.
 What an engine could answer otherwise shows in few of them.
 """
 
@@ -15,10 +16,11 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 import hypothesis.core
 import hypothesis.vendor.pretty
@@ -38,7 +40,7 @@ hypothesis.core.RepresentationPrinter = hypothesis.vendor.pretty.RepresentationP
 
 USUAL = 1 if tiers.ON_POSTGRES else 3
 CALLS = int(os.environ.get("SANDLOT_ODD", USUAL))
-ALIKE = "SANDLOT_ODD" not in os.environ and not tiers.EVERYTHING
+ALIKE = not tiers.DRAWS_ANEW
 BIG = 2**63
 # What no column of a row can hold, and no list of keys can name.
 TOO_LARGE: list[Any] = [BIG, [BIG], [-BIG - 1], ["9" * 25]]
@@ -76,6 +78,8 @@ ODD: list[Any] = [
 ]
 # What a query can say, whichever parameter it is said of.
 ODD_TEXTS = ["", "x", "-1", "0", str(BIG), "1,2,x", "a\x00b", "é" * 400, "[]", "1e9", "true", "%"]
+
+WORD = re.compile(r"\w+|[^\w\s]|^\s*$")
 
 
 def are_asked(operation: str) -> bool:
@@ -136,6 +140,24 @@ def gone_wrong(example: Example) -> st.SearchStrategy[Call]:
         return example.path, example.query, _replaced(body, *pick)
 
     return st.tuples(st.sampled_from(places), st.sampled_from(ODD)).map(wrong)
+
+
+def with_odd_words(example: Example) -> st.SearchStrategy[Call]:
+    """Return the example's call with one word within a value of its query replaced by an odd one.
+
+    What a query says in a language of its own (a search, a path) is read further so.
+    """
+    pairs = parse_qsl(example.query, keep_blank_values=True)
+    words = [(n, word) for n, (_, text) in enumerate(pairs) for word in WORD.finditer(text)]
+
+    def odd(pick: tuple[tuple[int, re.Match[str]], str]) -> Call:
+        (place, word), text = pick
+        found = [*pairs]
+        whole = word.string[: word.start()] + text + word.string[word.end() :]
+        found[place] = (pairs[place][0], whole)
+        return example.path, urlencode(found), example.body
+
+    return st.tuples(st.sampled_from(words), st.sampled_from(ODD_TEXTS)).map(odd)
 
 
 def asked_oddly(

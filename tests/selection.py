@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers import EVERYTHING, ON_POSTGRES, SEED
+from tests.tiers import DRAWS_ANEW, EVERYTHING, ON_POSTGRES, SEED
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE_TESTS = ROOT / "tests" / "engine_tests.txt"
@@ -89,7 +89,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Draw the examples of property tests by the run's seed, unless they are always the same."""
-    if EVERYTHING and config.option.hypothesis_seed is None:
+    if DRAWS_ANEW and config.option.hypothesis_seed is None:
         config.option.hypothesis_seed = str(SEED)
 
 

@@ -179,6 +179,14 @@ class InvalidEmail(InvalidParameter):
 
 
 @dataclass(eq=False)
+class InvalidCurrency(InvalidParameter):
+    """Raised for what is no currency's code."""
+
+    code = "invalid_currency"
+    value: str
+
+
+@dataclass(eq=False)
 class UnknownReference(InvalidParameter):
     """Raised when a parameter names an object that is not there."""
 

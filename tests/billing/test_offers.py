@@ -58,6 +58,9 @@ def test_what_is_no_offer_is_refused(api: Api) -> None:
         "recurring[usage_type]": "metered",
     }.items():
         assert api.refused("POST", "/v1/prices", {**base, name: value})["message"]
+    for code in ("us", "usdd", "u$d", "9223372036854775808", "é" * 400):
+        error = api.refused("POST", "/v1/prices", {**base, "currency": code})
+        assert (error["message"], error["param"]) == (f"Invalid currency: {code}", "currency")
     first = api.post("/v1/prices", {**base, "lookup_key": "k"})["id"]
     second = api.post("/v1/prices", base)["id"]
     for path, data in (("/v1/prices", base), (f"/v1/prices/{second}", {})):

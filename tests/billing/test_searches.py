@@ -88,6 +88,25 @@ def test_a_query_finds_what_it_says_and_nothing_else(shop: dict[str, Any], line:
         assert {row["object"] for row in body["data"]} <= {kind}
 
 
+ODD_KEYS = ["7", "0", "-1", "9" * 25, "1_0", " 3 ", "\u0661", "a.b", "$", "#-1", "k__lt"]
+
+
+@pytest.mark.parametrize("key", [*ODD_KEYS, 'a"b', "a\\b", "a'b"])
+def test_a_key_of_metadata_is_taken_as_it_is_written(shop: dict[str, Any], key: str) -> None:
+    api, customer = shop["api"], shop["customer"]
+    api.post(f"/v1/customers/{customer}", {f"metadata[{key}]": "violet"})
+    quoted = "metadata['" + key.replace("\\", "\\\\").replace("'", "\\'") + "']"
+    for clause, finds in (
+        (":'violet'", True),
+        ("~'viol'", True),
+        (":'red'", False),
+        (":null", False),
+    ):
+        for query, wanted in ((quoted + clause, finds), (f"-{quoted}{clause}", not finds)):
+            body = api.get("/v1/customers/search", {"query": query})
+            assert [row["id"] for row in body["data"]] == [customer] * wanted, query
+
+
 @pytest.mark.parametrize("kind", sorted(FIELDS))
 def test_every_field_can_be_asked_for_and_no_other(shop: dict[str, Any], kind: str) -> None:
     api, path = shop["api"], f"{PATHS[kind]}/search"

@@ -260,3 +260,19 @@ def test_a_filter_and_words_narrow_each_other(stocked: Desk) -> None:
 def test_a_filter_that_cannot_be_answered_is_refused(stocked: Desk, given: Any) -> None:
     answer = stocked.call("POST", SEARCH, {"filter": given})
     assert (answer.status, answer.body["error"]["title"]) == (400, "Invalid attribute")
+
+
+@pytest.mark.parametrize("key", ["1_0", "0_1", "_7", "7a"])
+def test_keys_are_taken_as_they_are_written(stocked: Desk, key: str) -> None:
+    add_field(stocked, key)
+    add_field(stocked, f"{key}_n", "integer")
+    values: dict[str, Any] = {key: "violet", f"{key}_n": 5}
+    make(stocked, "Violet", **values)
+    for comparison in (
+        {f"custom_object_fields.{key}": {"$eq": "violet"}},
+        {f"custom_object_fields.{key}": {"$exists": True}},
+        {f"custom_object_fields.{key}_n": {"$gt": 4}},
+        {f"custom_object_fields.{key}_n": {"$eq": 5}},
+    ):
+        assert found(stocked, comparison) == ["Violet"], comparison
+    assert names(stocked.get(f"{SEARCH}?query=violet")) == ["Violet"]

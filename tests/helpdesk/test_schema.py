@@ -82,6 +82,8 @@ def odd_calls_of(operation: Operation, scene: Scene) -> Iterator[st.SearchStrate
         yield odd_calls.by_the_schema(described, example, valid=False)
     if operation.body is not None:
         yield odd_calls.gone_wrong(example)
+    if example.query:
+        yield odd_calls.with_odd_words(example)
     if operation.method == "GET" or operation.query is not None:
         yield odd_calls.asked_oddly(operation, example, PARAMETERS)
 

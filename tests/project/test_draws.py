@@ -23,6 +23,15 @@ def test_drawn(text):
     with open("drawn", "a") as file:
         file.write(ascii(text) + "\\n")
 """
+# As odd calls are drawn.
+DRAWING_ODDLY = DRAWING.replace(
+    "@given",
+    """from hypothesis import settings
+from tests import tiers
+
+@settings(derandomize=not tiers.DRAWS_ANEW)
+@given""",
+)
 
 
 @dataclass(frozen=True)
@@ -32,9 +41,9 @@ class Query:
     text: str
 
 
-def drawn(folder: Path, **environment: str) -> str:
+def drawn(folder: Path, drawing: str = DRAWING, **environment: str) -> str:
     """Return what a property test draws in a process of its own."""
-    (folder / "test_draws.py").write_text(DRAWING)
+    (folder / "test_draws.py").write_text(drawing)
     (folder / "drawn").unlink(missing_ok=True)
     own = {name: value for name, value in os.environ.items() if name not in tiers.VARIABLES}
     own |= {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -59,6 +68,17 @@ def test_a_merge_draws_the_same_examples_and_everything_new_ones(tmp_path: Path)
     assert fifth != always
     assert drawn(tmp_path, SANDLOT_EVERYTHING="1", SANDLOT_SEED="5") == fifth
     assert drawn(tmp_path, SANDLOT_EVERYTHING="1", SANDLOT_SEED="6") != fifth
+
+
+def test_odd_calls_that_are_asked_for_are_new_ones_and_repeated_by_their_seed(
+    tmp_path: Path,
+) -> None:
+    fifth = drawn(tmp_path, DRAWING_ODDLY, SANDLOT_ODD="20", SANDLOT_SEED="5")
+    assert drawn(tmp_path, DRAWING_ODDLY, SANDLOT_ODD="20", SANDLOT_SEED="5") == fifth
+    assert drawn(tmp_path, DRAWING_ODDLY, SANDLOT_ODD="20") != fifth
+    always = drawn(tmp_path, DRAWING_ODDLY)
+    assert always != fifth
+    assert drawn(tmp_path, DRAWING_ODDLY, SANDLOT_ODD="0") == always
 
 
 def test_an_example_that_fails_is_printed_in_full() -> None:

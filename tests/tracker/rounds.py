@@ -183,6 +183,8 @@ def kinds_of(operation: Operation, example: Example) -> Iterator[Kind]:
         yield few, odd_calls.by_the_schema(one, example, valid=False)
     if operation.body is not None and not isinstance(example.body, bytes):
         yield CALLS, odd_calls.gone_wrong(example)
+    if example.query:
+        yield CALLS, odd_calls.with_odd_words(example)
     if operation.method == "GET" or operation.query is not None:
         yield CALLS, odd_calls.asked_oddly(operation, example, PARAMETERS)
 

@@ -190,6 +190,9 @@ def test_unverified_what_a_gadget_may_not_be(site: Site) -> None:
         ({"moduleKey": BURNDOWN, "position": {"row": 0, "column": 2}}, NO_COLUMN),
     ):
         assert refused(site, "POST", path, body, by="dev") == [message]
+    for name in ("moduleKey", "uri", "title"):
+        long = {"moduleKey": BURNDOWN, "ignoreUriAndModuleKeyValidation": True, name: "a" * 256}
+        site.post(path, long if name != "uri" else long | {"moduleKey": None}, by="dev", status=400)
     unknown = {"moduleKey": "none", "ignoreUriAndModuleKeyValidation": True}
     assert site.post(path, unknown, by="dev", status=200)["title"] == ""
     for _ in range(19):

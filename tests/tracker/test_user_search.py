@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 
 from tests.tracker.site import Site
@@ -40,6 +42,40 @@ def test_users_are_found_by_beginnings_of_names_and_addresses(site: Site) -> Non
         ("?query=a&startAt=x", "The value 'x' is not a valid number for the parameter 'startAt'."),
     ):
         assert site.get(path + query, status=400)["errorMessages"] == [text]
+
+
+ODD_NAMES = ["7", "0", "-1", "9" * 25, "1_0", "#-1", "$", "[0]", "é", "a\\b"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_names_in_properties_are_taken_as_they_are_written(site: Site, name: str) -> None:
+    """Whoever asks for users by one, for users by a query, or for spaces."""
+    value = {"own": {name: "violet"}, name: {"own": "violet"}, "list": ["violet"]}
+    site.put(f"user/properties/desk?accountId={site.ids['dev']}", value, by="dev", status=201)
+    site.put("project/LAS/properties/desk", value, status=201)
+    wanted = {f"own.{name}": 1, f"{name}.own": 1, f"list.{name}": 0, "list.0": 0, "own.x": 0}
+    for path, count in wanted.items():
+        assert found_by_property(site, path) == [count] * 3, path
+
+
+def found_by_property(site: Site, path: str) -> list[int]:
+    """Return how many users, users by a query, and spaces have a property violet at a path."""
+    users = site.get("user/search?" + urlencode({"property": f"desk.{path}=violet"}))
+    query = urlencode({"query": f'[desk].{path} is "violet"'})
+    queried = site.get(f"user/search/query?{query}")["values"]
+    query = urlencode({"propertyQuery": f"[desk].{path}=violet"})
+    return [len(users), len(queried), len(site.get(f"project/search?{query}")["values"])]
+
+
+@pytest.mark.parametrize(
+    "path", ["a" + ".a" * 3000, "\0", "own.\0", 'a"b.own', "list.-1", ".", ".."]
+)
+def test_names_of_no_property_find_nothing(site: Site, path: str) -> None:
+    value = {"own": "x", "list": ["x"], 'a"b': {"own": "x"}}
+    site.put(f"user/properties/desk?accountId={site.ids['dev']}", value, by="dev", status=201)
+    assert site.get("user/search?" + urlencode({"property": f"desk.{path}=x"})) == []
+    query = urlencode({"propertyQuery": f"[desk].{path}=x"})
+    assert site.get(f"project/search?{query}")["values"] == []
 
 
 def test_the_picker_marks_what_it_found(site: Site) -> None:
@@ -157,6 +193,16 @@ def test_users_are_found_by_what_they_did(busy: Site, query: str, found: list[st
     assert [one["accountId"] for one in keys["values"]] == ids[:1]
     second = busy.get(f"user/search/query?query={query}&startAt=1&maxResults=1")
     assert [one["accountId"] for one in second["values"]] == ids[1:2]
+
+
+@pytest.mark.parametrize("joined", [" AND ", " OR "])
+@pytest.mark.parametrize("one", ["is assignee of LAS", '[location].office.city is "Sydney"'])
+def test_a_query_has_so_many_statements(busy: Site, one: str, joined: str) -> None:
+    query = urlencode({"query": joined.join([one] * 50)})
+    assert len(busy.get(f"user/search/query?{query}")["values"]) == 1
+    query = urlencode({"query": joined.join([one] * 5000)})
+    refused = busy.get(f"user/search/query?{query}", status=400)["errorMessages"]
+    assert refused == ["The query is invalid: The query has more than 50 statements."]
 
 
 def test_unverified_transitions_count_as_deeds(busy: Site) -> None:

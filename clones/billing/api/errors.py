@@ -203,6 +203,7 @@ ANSWERS: dict[type[BillingError], Callable[[Any], Answer]] = {
     errors.InvalidEmail: lambda e: Answer(
         400, f"Invalid email address: {e.value}", "email_invalid", e.param
     ),
+    errors.InvalidCurrency: lambda e: Answer(400, f"Invalid currency: {e.value}", None, e.param),
     errors.ConflictingParameters: lambda e: Answer(
         400,
         f"You may only specify one of these parameters: {', '.join(e.names)}.",

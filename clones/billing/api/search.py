@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.lookups import Exact, IContains
+from django.db.models.lookups import Exact, IContains, IsNull
 
 from clones.billing.api.expansions import expand
 from clones.billing.api.paging import Present
@@ -17,6 +16,7 @@ from clones.billing.api.search_fields import FIELDS, Field
 from clones.billing.errors import InvalidPage, UnparsableQuery, UnsearchableField
 from clones.billing.rules.search import Clause, parse_query
 from clones.core.digits import is_digits, whole_number
+from clones.core.json_keys import TextAtKey
 from clones.core.operations.paging import part, read_token, write_token
 
 Row = TypeVar("Row", bound=Model)
@@ -77,20 +77,23 @@ def _condition(clause: Clause, fields: dict[str, Field], kind: str) -> Q:
     if not clause.negated:
         return found
     if clause.field == "metadata" and clause.value is not None:
-        return ~found | ~Q(metadata__has_key=clause.key)
+        return ~found | _without(str(clause.key))
     return ~found
 
 
 def _metadata(clause: Clause) -> Q:
     key = str(clause.key)
     if clause.value is None:
-        return ~Q(metadata__has_key=key)
+        return _without(key)
     if clause.operator not in (":", "~"):
         raise UnparsableQuery(key)
-    # A key may hold anything, lookups included, so it is taken as a whole, never as a path.
-    value = KeyTextTransform(key, "metadata")
     compare = IContains if clause.operator == "~" else Exact
-    return Q(compare(value, str(clause.value)))
+    return Q(compare(TextAtKey(key, "metadata"), str(clause.value)))
+
+
+def _without(key: str) -> Q:
+    """Return the condition of having no value for a key of the metadata."""
+    return Q(IsNull(TextAtKey(key, "metadata"), True))
 
 
 def _comparison(clause: Clause, field: Field, kind: str) -> Q:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clones.billing.domain.checks import Metadata, check_text, merged_metadata
+from clones.billing.domain.checks import Metadata, check_currency, check_text, merged_metadata
 from clones.billing.domain.events import record_event, save_changes
 from clones.billing.errors import LookupKeyTaken
 from clones.billing.models import Customer, PaymentMethod, Price, Product
@@ -93,10 +93,12 @@ def create_price(
     `more` are `active` and `tax_behavior`.
 
     Raises:
+        InvalidCurrency: the currency is none.
         LookupKeyTaken: another price has the lookup key.
         TooLong, InvalidText: a text that cannot be kept.
         MetadataTooMany, MetadataKeyTooLong, MetadataValueTooLong: metadata beyond its limits.
     """
+    check_currency("currency", currency)
     check_text("nickname", nickname, limit=250)
     _check_lookup_key(lookup_key, None)
     price = Price.objects.create(

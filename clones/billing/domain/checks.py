@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from clones.billing.errors import (
+    InvalidCurrency,
     InvalidEmail,
     InvalidText,
     MetadataKeyTooLong,
@@ -23,6 +24,7 @@ METADATA_KEYS = 50
 METADATA_KEY_LENGTH = 40
 METADATA_VALUE_LENGTH = 500
 TEXT_LENGTH = 5000
+CURRENCY = re.compile("[a-z]{3}")
 EMAIL = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$")
 
 
@@ -51,6 +53,16 @@ def check_email(param: str, value: str | None) -> None:
     check_text(param, value, limit=512)
     if value is not None and not EMAIL.match(value):
         raise InvalidEmail(param, value)
+
+
+def check_currency(param: str, value: str) -> None:
+    """Refuse what is no currency's code: three letters, in lower case.
+
+    Raises:
+        InvalidCurrency: it is none.
+    """
+    if not CURRENCY.fullmatch(value):
+        raise InvalidCurrency(param, value)
 
 
 def check_choice(param: str, value: str | None, choices: tuple[str, ...]) -> None:

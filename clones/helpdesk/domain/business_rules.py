@@ -26,6 +26,7 @@ from clones.helpdesk.models import (
     User,
     View,
 )
+from clones.helpdesk.queries.conditions import is_too_much
 from clones.helpdesk.queries.trigger_revisions import snapshot_of
 from clones.helpdesk.rules import conditions as condition_rules
 from clones.helpdesk.rules.sla import METRICS
@@ -401,7 +402,7 @@ def checked_conditions(given: Mapping[str, Any], before: Mapping[str, Any]) -> d
     """Return conditions as kept; `all` and `any` are given plainly or inside `conditions`.
 
     Raises:
-        RecordInvalid: there are none, or one names no field.
+        RecordInvalid: there are none, one names no field, or they ask for too much.
     """
     source: Mapping[str, Any] = given.get("conditions") or given
     found: dict[str, Any] = {}
@@ -410,6 +411,8 @@ def checked_conditions(given: Mapping[str, Any], before: Mapping[str, Any]) -> d
         found[name] = [checked_condition(item) for item in items or []]
     if not found["all"] and not found["any"]:
         raise RecordInvalid.of("conditions", "Conditions: must have at least one condition")
+    if is_too_much(found):
+        raise RecordInvalid.of("conditions", "Conditions: are too many", "InvalidValue")
     return found
 
 

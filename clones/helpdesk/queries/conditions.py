@@ -28,6 +28,9 @@ from clones.helpdesk.rules.conditions import (
 from clones.helpdesk.rules.system_fields import BY_NAME, RANKS
 
 NOTHING = Q(pk__in=[])
+# Comparisons of one question: SQLite takes expressions of a thousand, and the lists add some.
+MOST_COMPARISONS = 900
+_ANY_TIME = datetime(2026, 6, 16, 14, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 COUNTERS = {
     "reopens": "metric__reopens",
@@ -70,9 +73,18 @@ def question(conditions: Mapping[str, Sequence[Mapping[str, Any]]], asker: Asker
     return found
 
 
+def is_too_much(conditions: Mapping[str, Sequence[Mapping[str, Any]]]) -> bool:
+    """Tell whether conditions compare more than one statement of a database can."""
+    return _comparisons(question(conditions, Asker(_ANY_TIME))) > MOST_COMPARISONS
+
+
+def _comparisons(found: Q) -> int:
+    return sum(_comparisons(part) if isinstance(part, Q) else 1 for part in found.children)
+
+
 def can_be_asked(name: str, operator: str, value: Any) -> bool:
     """Tell whether a database can answer conditions of this field and operator at all."""
-    asker = Asker(datetime(2026, 6, 16, 14, tzinfo=UTC))
+    asker = Asker(_ANY_TIME)
     return _one({"field": name, "operator": operator, "value": value}, asker) != NOTHING
 
 

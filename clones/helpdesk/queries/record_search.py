@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Case, IntegerField, Q, QuerySet, TextField, Value, When
-from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast
 
+from clones.core.json_keys import AtKey, TextAtKey
 from clones.core.words import words_of
 from clones.helpdesk.models import CustomObject, CustomObjectField, CustomObjectRecord
 from clones.helpdesk.queries.custom_objects import active_fields, records_of
@@ -58,7 +58,7 @@ def filtered(rows: Records, asked: FilterGroup, fields: Sequence[CustomObjectFie
         rows = rows.alias(
             **{
                 f"text_{field.id}": _text(field),
-                f"json_{field.id}": KeyTransform(field.key, VALUES),
+                f"json_{field.id}": AtKey(field.key, VALUES),
             }
         )
     return rows.filter(_tree(asked, {field.key: field.id for field in fields}))
@@ -73,7 +73,7 @@ def _with_texts(rows: Records, fields: Sequence[CustomObjectField]) -> tuple[Rec
 
 def _text(field: CustomObjectField) -> Cast:
     """Return a value as text: cast, since what is taken out of JSON is else compared as JSON."""
-    return Cast(KeyTextTransform(field.key, VALUES), TextField())
+    return Cast(TextAtKey(field.key, VALUES), TextField())
 
 
 def _any_of(places: Sequence[str], word: str) -> Q:

@@ -34,8 +34,8 @@ class PositionBody(Body):
 class GadgetBody(Body):
     """A gadget to add to a dashboard or to change: kind, title, colour, position."""
 
-    module_key: str | None = Field(None, alias="moduleKey")
-    uri: str | None = None
+    module_key: str | None = Field(None, alias="moduleKey", max_length=255)
+    uri: str | None = Field(None, max_length=255)
     title: str | None = Field(None, max_length=255)
     color: str | None = None
     position: PositionBody | None = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.db.models.fields.json import KeyTransform
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clones.core.digits import is_digits
+from clones.core.json_keys import at_path, can_be_asked
 from clones.tracker.domain.errors import Invalid, NotFound
 from clones.tracker.models import (
     ChangeItem,
@@ -229,10 +229,9 @@ def having_property(kind: str, entity: Any, key: str, path: Sequence[str], value
         path: the names that lead to the value within the property.
         value: a text; a number or a boolean in words is found as such, too.
     """
+    if not can_be_asked(path):
+        return NO_ONE
     rows = EntityProperty.objects.filter(kind=kind, key=key, entity=entity)
-    place: Any = F("value")
-    for part in path:
-        place = KeyTransform(part, place)
     candidates: list[Any] = [value]
     if value in ("true", "false"):
         candidates.append(value == "true")
@@ -241,7 +240,7 @@ def having_property(kind: str, entity: Any, key: str, path: Sequence[str], value
     found = Q()
     for candidate in candidates:
         found |= Q(place=candidate)
-    return Q(Exists(rows.alias(place=place).filter(found)))
+    return Q(Exists(rows.alias(place=at_path("value", path)).filter(found)))
 
 
 def zone_of_email(email: str) -> str | None:

@@ -17,6 +17,7 @@ RELATIONS: Final = (
     "commenter",
     "transitioner",
 )
+MOST_STATEMENTS: Final = 50  # an engine plans all of their joins at once
 _TOKEN: Final = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\[[^\]]*\](?:\.[^\s()]+)?|[(),]|[^\s(),"]+)')
 
 
@@ -78,6 +79,7 @@ class _QueryReader:
     def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
         self.depth = 0
+        self.statements = 0
 
     def _take(self, *wanted: str) -> str:
         if not self.tokens:
@@ -114,6 +116,9 @@ class _QueryReader:
             self._take(")")
             self.depth -= 1
             return found
+        self.statements += 1
+        if self.statements > MOST_STATEMENTS:
+            raise BadQuery(f"The query has more than {MOST_STATEMENTS} statements.")
         if token.startswith("["):
             return self._having(token)
         if token.lower() != "is":
