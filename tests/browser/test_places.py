@@ -125,7 +125,7 @@ def test_a_place_is_that_of_an_element(opens: Opens) -> None:
 
 def test_a_recorded_act_is_done_again_at_the_same_places(opens: Opens) -> None:
     session, again = opens("/places"), opens("/places")
-    asked = {"path": [{"x": 80, "y": 300}, {"x": 460, "y": 300}]}
+    asked: dict[str, Any] = {"path": [{"x": 80, "y": 300}, {"x": 460, "y": 300}]}
     result = attempt(session, "computer_drag", **asked)
     assert result.recorded == {"act": "computer_drag", **asked}
     assert again.replay(result.recorded).error is None
@@ -143,6 +143,6 @@ def test_each_surface_has_its_tools_and_no_others() -> None:
     for surface, tool in ((None, "computer_click"), (COMPUTER, "browser_click")):
         with pytest.raises(BadAct):
             act_from_tool(tool, {}, surface)
-    for tool in tools(COMPUTER):
-        assert tool["input_schema"]["additionalProperties"] is False
-        assert "$ref" not in str(tool["input_schema"])
+    for entry in tools(COMPUTER):
+        assert entry["input_schema"]["additionalProperties"] is False
+        assert "$ref" not in str(entry["input_schema"])

@@ -24,6 +24,7 @@ class Counting:
 
     def __init__(self) -> None:
         self.seen = list[str]()
+        self.noted = threading.Event()
         self.app = Starlette(routes=[Route("/", self._count, methods=["POST"])])
 
     async def _count(self, request: Request) -> Response:
@@ -31,6 +32,7 @@ class Counting:
             body = await request.body()
         except ClientDisconnect:
             self.seen.append("went away")
+            self.noted.set()
             return PlainTextResponse("never sent")
         self.seen.append("whole")
         # Who answers long after the body came is not held up by its deadline.
@@ -77,6 +79,7 @@ def test_a_body_that_stops_is_answered_408(port: int, counting: Counting, come: 
     assert b"connection: close" in answer.lower()
     assert answer.endswith(b'{"detail":"the body did not come within 0.5 seconds: send it again"}')
     assert b"never sent" not in answer
+    assert counting.noted.wait(10)  # the answer is sent before the application is told
     assert counting.seen == ["went away"]
 
 
