@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from pydantic_core import to_json
 
+from clones.core import clock
 from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.core.operations import Call, InvalidInput
 from clones.core.operations.forgery import is_forged
@@ -17,10 +19,11 @@ from clones.core.vendors import RefusalReason
 from clones.tracker.api import errors
 from clones.tracker.api.operations import ANYTHING, consumed
 from clones.tracker.api.operations import JSON as JSON_BODY
-from clones.tracker.domain.errors import TrackerError
+from clones.tracker.domain.errors import NotFound, TrackerError
 from clones.tracker.models import User
 from clones.tracker.queries.hot import ACTIVE_USER
-from clones.tracker.queries.rights import Rights
+from clones.tracker.queries.rights import Rights, find_issue
+from clones.tracker.queries.write_limits import write_pause
 from clones.tracker.rules.jql import JqlError
 
 JSON = "application/json;charset=UTF-8"
@@ -31,6 +34,8 @@ _PROBLEMS: dict[RefusalReason, tuple[str, str]] = {
 }
 # What the headers say where no limit is set.
 UNLIMITED = Rate(limit=350, remaining=349, reset=60, exceeded=False)
+# What stands before an issue in the paths of what is done with one.
+ISSUES = ("issue", "request")
 # Where a request keeps the account id of its caller, for the answer's headers.
 _ACCOUNT = "tracker.account_id"
 
@@ -117,7 +122,28 @@ class TrackerDialect:
             return self._answer(request, 403, ["XSRF check failed"])
         if call.operation.access == "admin" and not call.actor.is_admin:
             return self._answer(request, 403, [errors.NOT_ADMIN])
-        return None
+        return self._too_many_writes(call)
+
+    def _too_many_writes(self, call: Call) -> HttpResponse | None:
+        """Refuse to write to an issue that was written to too often just now."""
+        asked = call.request.path.strip("/").split("/")[1:]
+        names = [
+            name
+            for (before, place), name in zip(pairwise(call.operation.segments), asked, strict=False)
+            if before in ISSUES and place.startswith("{")
+        ]
+        if not names or not call.operation.writes or not clock.is_live():
+            return None
+        try:
+            wait = write_pause(find_issue(call.actor, names[0]))
+        except NotFound:  # the operation says in its own words that there is none
+            return None
+        if not wait:
+            return None
+        response = self.refuse(call.request, "rate_limited")
+        response["Retry-After"] = str(wait)
+        response["RateLimit-Reason"] = "jira-per-issue-on-write"
+        return response
 
     def _media_type(self, call: Call) -> HttpResponse | None:
         """Refuse a body of another type than the operation's, which is JSON unless it says so.
