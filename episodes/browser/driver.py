@@ -24,7 +24,7 @@ from episodes.browser.errors import (
     StaleRef,
 )
 from episodes.browser.observation import ActError, ActResult, Cookie, Observation, Settled, Tab
-from episodes.browser.pointer_executor import choices_at
+from episodes.browser.pointer_executor import open_list
 from episodes.browser.settling import PAGE_SCRIPT, settle
 from episodes.browser.tree import TreeOptions, render
 from episodes.browser.walls import Refusal, Walls
@@ -231,7 +231,7 @@ class Driver:
             blocked=tuple(self.watch.blocked[since.blocked :]),
             failures=tuple(self.watch.failures[since.failures :]),
             seconds=clock() - began,
-            listed=self._listed if error is None else (),
+            listed=self._listed,
         )
 
     async def close(self) -> None:
@@ -256,8 +256,8 @@ class Driver:
                 record = acts.recorded(act, node.handle.as_json())
                 element = page.locator(f"aria-ref={node.ref}")
             self.watch.answer = act.answer
-            self._listed = await choices_at(act, page)
             await action_executor.do(act, self._bench(page, element, url, since))
+            self._listed = await open_list(act, page)
         except BadAct as error:
             return record, error
         finally:

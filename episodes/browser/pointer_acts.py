@@ -87,7 +87,8 @@ class ComputerScroll(PlacedAct):
 
 
 class ComputerType(Act):
-    """Type text where the cursor is; a new line is the Enter key."""
+    """Type text where the cursor is, by its keys (a new line is Enter); a long text is put in at
+    once."""  # noqa: D205, D209 - read by agents as one sentence
 
     act: Literal["computer_type"] = "computer_type"
     text: str = Field(min_length=1, max_length=20_000)

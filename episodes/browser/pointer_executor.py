@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PageTimeout
 
 from episodes.browser.errors import BadAct
@@ -26,32 +28,51 @@ if TYPE_CHECKING:
     from episodes.browser.act_parts import Act
     from episodes.browser.action_executor import Bench
 
-# How many places the pointer passes between two of a path: pages follow it.
+# How many places the pointer passes on its way, which pages follow: between two of a path fewer
+# the more there are.
 PASSED: Final = 8
+ON_A_PATH: Final = 64
+# A longer text is put in at once: each key has handlers, and nobody waits for thousands.
+BY_KEYS: Final = 500
+# Seconds for a look at what a click opened.
+LOOK: Final = 2.0
 # The wheel's turn shows in the picture after next.
 DRAWN: Final = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
-# The choices of the drop-down list at a place, in whichever frame.
+# The choices of the drop-down list that has the focus of a frame's document.
 CHOICES: Final = r"""
-([x, y]) => {
-  let found = document.elementFromPoint(x, y);
-  while (found && found.localName === 'iframe' && found.contentDocument) {
-    const box = found.getBoundingClientRect();
-    [x, y] = [x - box.left - found.clientLeft, y - box.top - found.clientTop];
-    found = found.contentDocument.elementFromPoint(x, y);
-  }
-  const list = found && found.closest('select');
-  if (!list || list.disabled || list.multiple || list.size > 1) return [];
+() => {
+  const list = document.hasFocus() ? document.activeElement : null;
+  if (!list || list.localName !== 'select' || list.multiple || list.size > 1) return [];
   return [...list.options].map(one => one.label.trim());
 }
 """
 
 
-async def choices_at(act: Act, page: Page) -> tuple[str, ...]:
-    """Return the choices of the drop-down list that a click opens, none where it opens none."""
+# The file field at a place: what a click there would have a person choose for.
+FILE_FIELD: Final = r"""
+([x, y]) => {
+  const found = document.elementFromPoint(x, y);
+  const field = found && (found.closest('label')?.control || found);
+  return field && field.matches('input[type=file]:enabled') ? field : null;
+}
+"""
+
+
+async def open_list(act: Act, page: Page) -> tuple[str, ...]:
+    """Return the choices of the drop-down list that a click has opened, none where it opened none.
+
+    A page that the click leads away from has none.
+    """
     if not isinstance(act, ComputerClick) or act.button != "left":
         return ()
-    return tuple(await page.evaluate(CHOICES, list(act.points[0])))
+    with suppress(TimeoutError, Error):
+        async with asyncio.timeout(LOOK):
+            for frame in page.frames:
+                found = await frame.evaluate(CHOICES)
+                if found:
+                    return tuple(found)
+    return ()
 
 
 async def _click(act: ComputerClick, bench: Bench) -> None:
@@ -76,11 +97,12 @@ async def _move(act: ComputerMove, bench: Bench) -> None:
 
 async def _drag(act: ComputerDrag, bench: Bench) -> None:
     mouse, (first, *others) = bench.page.mouse, act.points
+    passed = max(1, min(PASSED, ON_A_PATH // len(others)))
     await mouse.move(*first)
     await mouse.down()
     try:
         for place in others:
-            await mouse.move(*place, steps=PASSED)
+            await mouse.move(*place, steps=passed)
     finally:
         await mouse.up()
 
@@ -93,7 +115,10 @@ async def _scroll(act: ComputerScroll, bench: Bench) -> None:
 
 
 async def _type(act: ComputerType, bench: Bench) -> None:
-    await bench.page.keyboard.type(act.text)
+    if len(act.text) > BY_KEYS:
+        await bench.page.keyboard.insert_text(act.text)
+    else:
+        await bench.page.keyboard.type(act.text)
 
 
 async def _key(act: ComputerKey, bench: Bench) -> None:
@@ -103,6 +128,10 @@ async def _key(act: ComputerKey, bench: Bench) -> None:
 
 async def _upload(act: ComputerUpload, bench: Bench) -> None:
     files = [payload(file) for file in act.files]
+    field = (await bench.page.evaluate_handle(FILE_FIELD, list(act.points[0]))).as_element()
+    if field is not None:
+        await field.set_input_files(files, timeout=bench.wait)
+        return
     try:
         async with bench.page.expect_file_chooser(timeout=bench.wait) as asked:
             await bench.page.mouse.click(act.x, act.y)

@@ -43,6 +43,20 @@ def test_text_is_typed_where_the_cursor_is(opens: Opens) -> None:
     assert "Zwei! Ä" in session.observe(tree=True).tree
 
 
+def test_a_long_text_is_put_in_at_once(opens: Opens) -> None:
+    session = opens("/places")
+    done(session, "click", x=100, y=130, count=3)
+    done(session, "type", text="word " * 400)
+    assert "word word" in session.observe(tree=True).tree
+
+
+def test_a_list_within_a_frame_of_elsewhere_tells_its_choices(opens: Opens) -> None:
+    session = opens("/framed_list")
+    place = session.point(ref_of(session.observe().tree, "combobox"))
+    opened = attempt(session, "computer_click", x=place[0], y=place[1])
+    assert opened.listed == ("Duplicate", "Fraud")
+
+
 def test_a_list_is_chosen_from_by_keys(opens: Opens) -> None:
     session = opens("/places")
     opened = attempt(session, "computer_click", x=60, y=70)
