@@ -119,8 +119,10 @@ def _ground(
     arranged: Arranged,
     row: SandboxRow,
 ) -> EpisodeContext:
-    reference = arranged.oracle_steps[request.space] * acts_for_one(request.surface)
-    max_steps = request.max_steps or step_limit(reference, request.space)
+    max_steps = request.max_steps
+    if max_steps is None:
+        reference = arranged.oracle_steps[request.space] * acts_for_one(request.surface)
+        max_steps = step_limit(reference, request.space)
     registry = server().registry
     registry.rotate_credentials(row.id)
     own = request.client == "own"
