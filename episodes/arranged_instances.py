@@ -11,6 +11,7 @@ import logging
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,9 +55,11 @@ class ArrangedInstances:
         self._guard = threading.Lock()
 
     def make(
-        self, family: Family, instance: InstanceId, *, worker: int
+        self, family: Family, instance: InstanceId, *, worker: Callable[[], int]
     ) -> tuple[SandboxRow, Arranged] | None:
         """Make a sandbox in which an instance is arranged; None if it is not kept.
+
+        `worker` says which one will own it, and is asked only then.
 
         Raises:
             NoSpace: the disk is full; nothing is left behind.
@@ -69,7 +72,7 @@ class ArrangedInstances:
             self._kept.move_to_end(key)
         with kept.lock:
             try:
-                return self._sandboxes.create_from(kept.state, worker=worker), kept.arranged
+                return self._sandboxes.create_from(kept.state, worker=worker()), kept.arranged
             except (UnknownSnapshot, CorruptSnapshot):  # its image was deleted, or it meanwhile
                 with self._guard:
                     self._kept.pop(key, None)

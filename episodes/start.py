@@ -62,7 +62,7 @@ def begin_episode(
         row = host.sandboxes.fork(prepared.sandbox, worker=host.next_worker())
         arranged = prepared.arranged
     elif request.sandbox is None:
-        made = kept and kept.make(family, instance, worker=host.next_worker())
+        made = kept and kept.make(family, instance, worker=host.next_worker)
         if made:
             row, arranged = made
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ from tests.certify.conftest import instance
 from tests.conftest import bind
 
 NUMBERS = (3, 4, 5)
+
+
+def first() -> int:
+    return 0
+
+
+def second() -> int:
+    return 1
 
 
 @pytest.fixture
@@ -49,7 +58,7 @@ def arranged_anew(host: ControlPlane, number: int) -> Iterator[tuple[SandboxRow,
 def ask_twice(host: ControlPlane, kept: ArrangedInstances, number: int) -> None:
     """Arrange an instance, and again: now it is kept."""
     for _ in range(2):
-        assert kept.make(FAMILY, instance(number), worker=0) is None
+        assert kept.make(FAMILY, instance(number), worker=first) is None
         with arranged_anew(host, number) as (row, arranged):
             kept.note(FAMILY, instance(number), row.id, arranged)
 
@@ -61,7 +70,7 @@ def digest_of(row: SandboxRow) -> str:
 
 def test_the_copy_is_what_is_arranged_anew(host: ControlPlane, kept: ArrangedInstances) -> None:
     ask_twice(host, kept, 3)
-    made = kept.make(FAMILY, instance(3), worker=1)
+    made = kept.make(FAMILY, instance(3), worker=second)
     assert made is not None
     row, arranged = made
     with arranged_anew(host, 3) as (other, anew):
@@ -80,7 +89,7 @@ def test_what_an_episode_does_is_in_no_other(host: ControlPlane, kept: ArrangedI
     ask_twice(host, kept, 3)
     seen = []
     for title in ("first", "second"):
-        made = kept.make(FAMILY, instance(3), worker=0)
+        made = kept.make(FAMILY, instance(3), worker=first)
         assert made is not None
         seen.append(digest_of(made[0]))
         with bind(made[0]), unit_of_work("write"):
@@ -105,6 +114,19 @@ def test_episodes_of_a_group_begin_with_credentials_of_their_own(host: ControlPl
         host.episodes.abandon(view.id)
 
 
+def test_workers_are_taken_in_turn_whether_instances_are_kept_or_not(
+    host: ControlPlane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = replace(host.addresses, ports=(8800, 8802))
+    monkeypatch.setattr(host, "addresses", two)
+    seeds = (25, 26, 27, 25, 25, 26, 26, 25)
+    views = [host.episodes.start(StartEpisode(task="H05", seed=seed)) for seed in seeds]
+    workers = [host.sandboxes.get(view.sandbox).worker for view in views]
+    assert workers in ([0, 1] * 4, [1, 0] * 4)
+    for view in views:
+        host.episodes.abandon(view.id)
+
+
 def test_an_episode_that_is_replayed_is_arranged_anew(
     host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +146,7 @@ def test_only_what_was_asked_for_again_is_kept_and_not_too_much(
     for number in NUMBERS:
         ask_twice(host, kept, number)
     assert len(list(kept.folder.glob(f"*{engine().suffix}"))) == 2
-    assert kept.make(FAMILY, instance(NUMBERS[0]), worker=0) is None
+    assert kept.make(FAMILY, instance(NUMBERS[0]), worker=first) is None
     monkeypatch.setattr(arranged_instances, "BYTES", 0)
     ask_twice(host, kept, 6)
     assert list(kept.folder.glob(f"*{engine().suffix}")) == []
@@ -140,13 +162,13 @@ def test_a_copy_whose_image_or_store_is_gone_is_none(
     ask_twice(host, kept, 3)
     for store in kept.folder.glob(f"*{engine().suffix}"):
         engine().remove(store)
-    assert kept.make(FAMILY, instance(3), worker=0) is None
+    assert kept.make(FAMILY, instance(3), worker=first) is None
     with arranged_anew(host, 3) as (row, arranged):
         kept.note(FAMILY, instance(3), row.id, arranged)
 
         with monkeypatch.context() as patch:
             patch.setattr(host.sandboxes.library, "get", deleted)
-            assert kept.make(FAMILY, instance(3), worker=0) is None
+            assert kept.make(FAMILY, instance(3), worker=first) is None
     before = {row.id for row in server().registry.all()}
     episode = begin_episode(
         host,
