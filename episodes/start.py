@@ -73,7 +73,8 @@ def begin_episode(
     try:
         if arranged is None:
             arranged = _arranged(host, family, instance, row)
-            if kept is not None:
+            # What was there before is the instance's world in a sandbox of the episode's own alone.
+            if kept is not None and request.sandbox is None:
                 kept.note(family, instance, row.id, arranged)
         ground = _ground(host, name, family, instance, request=request, arranged=arranged, row=row)
         return _begun(replace(ground, parent=parent))

@@ -127,6 +127,26 @@ def test_workers_are_taken_in_turn_whether_instances_are_kept_or_not(
         host.episodes.abandon(view.id)
 
 
+def test_what_is_arranged_in_a_sandbox_of_somebodys_is_not_kept(host: ControlPlane) -> None:
+    """It may be one of another world, or of a snapshot."""
+    row = host.create_sandbox("kestrel", "tiny", 1)
+    with bind(row), unit_of_work("write"):
+        Ticket.objects.filter(id=1).update(subject="Of a snapshot")
+    host.sandboxes.capture(row.id, "theirs")
+    theirs = host.sandboxes.create(host.library.get("theirs"))
+    for _ in range(3):
+        view = host.episodes.start(StartEpisode(task="H05", seed=28, sandbox=theirs.id))
+        host.episodes.abandon(view.id)
+    views = [host.episodes.start(StartEpisode(task="H05", seed=28)) for _ in range(3)]
+    for view in views:
+        with bind(host.sandboxes.get(view.sandbox)), unit_of_work("read"):
+            assert Ticket.objects.get(id=1).subject != "Of a snapshot"
+        host.episodes.abandon(view.id)
+    for one in (row, theirs):
+        host.sandboxes.delete(one.id)
+    host.sandboxes.delete_snapshot("theirs")
+
+
 def test_an_episode_that_is_replayed_is_arranged_anew(
     host: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
