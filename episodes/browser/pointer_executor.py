@@ -34,7 +34,7 @@ PASSED: Final = 8
 ON_A_PATH: Final = 64
 # A longer text is put in at once: each key has handlers, and nobody waits for thousands.
 BY_KEYS: Final = 500
-# Seconds for a look at what a click opened.
+# Seconds for a look at what an act has done.
 LOOK: Final = 2.0
 # The wheel's turn shows in the picture after next.
 DRAWN: Final = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -47,7 +47,6 @@ CHOICES: Final = r"""
   return [...list.options].map(one => one.label.trim());
 }
 """
-
 
 # The file field at a place: what a click there would have a person choose for.
 FILE_FIELD: Final = r"""
@@ -110,8 +109,10 @@ async def _drag(act: ComputerDrag, bench: Bench) -> None:
 async def _scroll(act: ComputerScroll, bench: Bench) -> None:
     await bench.page.mouse.move(act.x, act.y)
     await bench.page.mouse.wheel(act.dx, act.dy)
-    for _ in range(2):
-        await bench.page.evaluate(DRAWN)
+    with suppress(TimeoutError):  # a page that is not drawn has nothing to wait for
+        async with asyncio.timeout(LOOK):
+            for _ in range(2):
+                await bench.page.evaluate(DRAWN)
 
 
 async def _type(act: ComputerType, bench: Bench) -> None:
