@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 # Bytes of one file, and of all files of an upload: Playwright carries no more than 50 MiB, and a
 # form that the data plane would not read to its end shows as a connection that broke.
@@ -61,3 +61,12 @@ class File(BaseModel):
         if self.text is not None:
             return len(self.text.encode(errors="replace"))
         return len(self.base64 or "") * 3 // 4
+
+
+def _not_too_much(files: list[File]) -> list[File]:
+    if sum(file.size for file in files) > FILES_LIMIT:
+        raise ValueError(f"all files together have at most {FILES_LIMIT} bytes")
+    return files
+
+
+Files = Annotated[list[File], Field(min_length=1, max_length=10), AfterValidator(_not_too_much)]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from episodes.browser.act_parts import FILES_LIMIT, AcceptDialog, Act, File
+from episodes.browser.act_parts import AcceptDialog, Act, Files
 from episodes.browser.errors import BadAct
 from episodes.browser.pointer_acts import ON_SCREEN, OnScreen
 
@@ -173,13 +173,7 @@ class Upload(Aim):
     """Give files to a file field, or to a button that asks for files."""
 
     act: Literal["upload"] = "upload"
-    files: list[File] = Field(min_length=1, max_length=10)
-
-    @model_validator(mode="after")
-    def _not_too_much(self) -> Upload:
-        if sum(file.size for file in self.files) > FILES_LIMIT:
-            raise ValueError(f"all files together have at most {FILES_LIMIT} bytes")
-        return self
+    files: Files
 
 
 ACTS: tuple[type[Act], ...] = (

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from episodes.browser.act_parts import FILES_LIMIT, AcceptDialog, Act, File
+from episodes.browser.act_parts import AcceptDialog, Act, Files
 
 FARTHEST: Final = 10_000
 
@@ -112,13 +112,7 @@ class ComputerUpload(PlacedAct):
     """Click at a place that asks for files, and choose these."""
 
     act: Literal["computer_upload"] = "computer_upload"
-    files: list[File] = Field(min_length=1, max_length=10)
-
-    @model_validator(mode="after")
-    def _not_too_much(self) -> ComputerUpload:
-        if sum(file.size for file in self.files) > FILES_LIMIT:
-            raise ValueError(f"all files together have at most {FILES_LIMIT} bytes")
-        return self
+    files: Files
 
 
 OnScreen = (

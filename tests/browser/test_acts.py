@@ -197,7 +197,7 @@ def test_upload_to_a_field_and_through_a_button(opens: Opens) -> None:
 def test_files_that_the_driver_does_not_carry_are_the_agents_mistake(
     opens: Opens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("episodes.browser.acts.FILES_LIMIT", 10**9)
+    monkeypatch.setattr("episodes.browser.act_parts.FILES_LIMIT", 10**9)
     session = opens("/files")
     files = [{"name": f"{number}.txt", "text": "x" * 20_000_000} for number in range(3)]
     for button in ("Attachment", "Attach"):
