@@ -459,6 +459,8 @@ QUESTIONS = [
     condition("updated_at", "greater_than", "1"),
     condition("OPEN", "greater_than", "1"),
     condition("PENDING", "is", "0"),
+    condition("PENDING", "is", 1_000_000_000_000),
+    condition("OPEN", "less_than", 1_000_000_000_000),
     condition("satisfaction_score", "is", "unoffered"),
 ]
 
@@ -509,6 +511,8 @@ def test_what_an_hour_asks_is_the_question_of_its_moment(desk: Desk) -> None:
     more = [
         condition("until_due_date", "less_than", "20"),
         condition("created_at", "is", "2"),
+        condition("until_due_date", "greater_than", "999999999999999999"),
+        condition("created_at", "less_than", "1000000000000"),
         condition("subject_includes_word", "includes_string", "2026-06-16 14:00:00"),
         condition("an unknown field", "is", "1"),
     ]
@@ -526,6 +530,15 @@ def test_what_an_hour_asks_is_the_question_of_its_moment(desk: Desk) -> None:
                 answers.add((json.dumps(asked), tuple(found)))
     # Some of them have another answer at another moment.
     assert len(answers) > len(given) + 3
+
+
+def test_a_target_that_no_calendar_holds_is_refused(desk: Desk) -> None:
+    target = {"priority": "high", "metric": "first_reply_time", "target": 10**12}
+    wanted = {"all": [condition("type", "is", "task")]}
+    policy = {"title": "Never", "filter": wanted, "policy_metrics": [target]}
+    refused = desk.call("POST", "slas/policies.json", {"sla_policy": policy}, by="olga")
+    assert refused.status == 422
+    assert "Policy metrics: is invalid" in str(refused.body)
 
 
 def test_rules_are_kept_by_admins_and_checked(desk: Desk) -> None:

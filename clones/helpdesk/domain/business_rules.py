@@ -16,7 +16,7 @@ from clones.helpdesk.domain.errors import (
     RecordNotFound,
 )
 from clones.helpdesk.domain.macros import checked_actions, restriction_of
-from clones.helpdesk.domain.positions import move, position_of
+from clones.helpdesk.domain.positions import LAST, move, position_of
 from clones.helpdesk.domain.trigger_revisions import begin_revisions, count_revision
 from clones.helpdesk.models import (
     Automation,
@@ -359,7 +359,9 @@ def _set_policy(policy: SlaPolicy, changes: Mapping[str, Any]) -> None:
 
 def _target(item: Mapping[str, Any]) -> dict[str, Any]:
     target = item.get("target")
-    if item.get("metric") not in METRICS or not isinstance(target, int) or target <= 0:
+    if item.get("metric") not in METRICS or not isinstance(target, int):
+        raise RecordInvalid.of("policy_metrics", "Policy metrics: is invalid", "InvalidValue")
+    if not 0 < target <= LAST:
         raise RecordInvalid.of("policy_metrics", "Policy metrics: is invalid", "InvalidValue")
     if item.get("priority") not in ("low", "normal", "high", "urgent"):
         raise RecordInvalid.of(

@@ -32,6 +32,8 @@ NOTHING = Q(pk__in=[])
 MOST_COMPARISONS = 900
 _ANY_TIME = datetime(2026, 6, 16, 14, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+# A thousand years: further than any moment of a ticket, and within the calendar from any of them.
+MOST_HOURS = 1_000 * 366 * 24
 COUNTERS = {
     "reopens": "metric__reopens",
     "replies": "metric__replies",
@@ -227,8 +229,7 @@ def _hours(column: str, operator: str, value: Any, asker: Asker) -> Q:
     operator = operator.removesuffix("_business_hours")
     if not is_digits(str(value)):
         return NOTHING
-    number = int(value)
-    exactly = asker.now - number * HOUR
+    exactly = asker.now - min(int(value), MOST_HOURS) * HOUR
     tests = {
         "is": {f"{column}__gt": exactly - HOUR, f"{column}__lte": exactly},
         "less_than": {f"{column}__gt": exactly},
@@ -243,7 +244,7 @@ def _hours_until(column: str, operator: str, value: Any, asker: Asker) -> Q:
     """Return a question about whole hours until a moment."""
     if not is_digits(str(value)):
         return NOTHING
-    exactly = asker.now + int(value) * HOUR
+    exactly = asker.now + min(int(value), MOST_HOURS) * HOUR
     ahead = Q(**{f"{column}__gt": asker.now})
     tests = {
         "is": {f"{column}__gte": exactly, f"{column}__lt": exactly + HOUR},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from clones.core.words import words_of
@@ -273,7 +273,7 @@ def _within(current: Any, value: Any, today: date | None) -> bool:
         found = date.fromisoformat(current[:10])
     except ValueError:
         return False
-    return today - timedelta(days=int(days)) <= found <= today
+    return found <= today and (today - found).days <= days
 
 
 def _hours_hold(name: str, operator: str, value: Any, situation: Situation) -> bool:

@@ -198,6 +198,8 @@ def situation(**changes: Any) -> Situation:
         ("custom_fields_41", "includes", "b", True),
         ("custom_fields_42", "within_previous_n_days", "7", True),
         ("custom_fields_42", "within_previous_n_days", "3", False),
+        ("custom_fields_42", "within_previous_n_days", 10**12, True),
+        ("custom_fields_42", "within_previous_n_days", "nan", False),
         ("custom_fields_43", "greater_than", "9", True),
         ("in_business_hours", "is", "true", True),
         ("no_such_field", "is", "x", False),
