@@ -1,0 +1,1 @@
+"""What holds of the CRM without its database: its schema, its languages."""
