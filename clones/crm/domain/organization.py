@@ -1,0 +1,122 @@
+"""The organization itself: its record, its profiles, the values that its settings list, its users.
+
+The world's builder and tests begin with `found_organization`; what is in it has no creator but its
+first user.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from clones.core import clock, ids
+from clones.crm.models import SObjectRow, model_of, rows_of
+from clones.crm.rules.organization import (
+    INSTANCE,
+    ORGANIZATION_ID,
+    PROFILES,
+    STAGES,
+    STATUSES,
+)
+from clones.crm.rules.record_ids import long_id
+from clones.crm.rules.schema import standard_schema
+
+
+def found_organization(name: str, *, admin: str, last_name: str, first_name: str) -> SObjectRow:
+    """Make an organization with its settings, and return its first user, who administers it.
+
+    `admin` is the user's address, which is the name to sign in with, too.
+    """
+    user_id = new_id("User")
+    now = clock.now().replace(microsecond=0)
+    row = {
+        "Id": ORGANIZATION_ID,
+        "Name": name,
+        "OrganizationType": "Enterprise Edition",
+        "InstanceName": INSTANCE,
+        "IsSandbox": False,
+        "LanguageLocaleKey": "en_US",
+        "DefaultLocaleSidKey": "en_US",
+        "TimeZoneSidKey": "America/Los_Angeles",
+        "FiscalYearStartMonth": 1,
+    }
+    _keep("Organization", row, by=user_id, now=now)
+    profiles = [_setting("Profile", {"Name": each}, by=user_id, now=now) for each in PROFILES]
+    for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
+        values = {"MasterLabel": label, "ApiName": label, "IsActive": True, "SortOrder": place}
+        values |= {"DefaultProbability": chance, "IsClosed": closed, "IsWon": won}
+        values |= {"ForecastCategory": code, "ForecastCategoryName": category}
+        _setting("OpportunityStage", values, by=user_id, now=now)
+    for object_, rows in STATUSES.items():
+        for place, (label, default, more) in enumerate(rows, 1):
+            values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
+            values |= {"IsDefault": default, **more}
+            _setting(object_, values, by=user_id, now=now)
+    return open_user(
+        {"FirstName": first_name, "LastName": last_name, "Email": admin, "Username": admin},
+        profile=profiles[0],
+        by=user_id,
+        id=user_id,
+    )
+
+
+def open_user(
+    values: dict[str, Any], *, profile: str, by: str, id: str | None = None
+) -> SObjectRow:
+    """Make a user of a profile (its id), and return the row."""
+    first, last = values.get("FirstName"), values["LastName"]
+    alias = ((first or "")[:1] + last)[:8].lower()
+    usual = {
+        "Name": " ".join(part for part in (first, last) if part),
+        "Alias": alias,
+        "CommunityNickname": values["Username"].partition("@")[0],
+        "IsActive": True,
+        "TimeZoneSidKey": "America/Los_Angeles",
+        "LocaleSidKey": "en_US",
+        "EmailEncodingKey": "UTF-8",
+        "LanguageLocaleKey": "en_US",
+        "UserType": "Standard",
+        "ProfileId": profile,
+        "DigestFrequency": "D",
+        "DefaultGroupNotificationFrequency": "N",
+    }
+    now = clock.now().replace(microsecond=0)
+    row = {"Id": id or new_id("User"), **usual, **values}
+    return _keep("User", row, by=by, now=now)
+
+
+def profile_named(name: str) -> str:
+    """Return the id of the profile of a name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    found = rows_of("Profile").filter(Name=name).values_list("Id", flat=True).first()
+    if found is None:
+        raise KeyError(name)
+    return str(found)
+
+
+def new_id(object_: str) -> str:
+    """Return the id of a new record of an object."""
+    model = model_of(object_)
+    return long_id(ids.next_keyed(model.sobject.prefix, model))
+
+
+def _setting(object_: str, values: dict[str, Any], *, by: str, now: datetime) -> str:
+    """Keep a row of the settings, and return its id."""
+    return str(_keep(object_, {"Id": new_id(object_), **values}, by=by, now=now).pk)
+
+
+def _keep(object_: str, values: dict[str, Any], *, by: str, now: datetime) -> SObjectRow:
+    """Keep a row whose values are known to be right, with who made it and when."""
+    of = standard_schema().objects[object_]
+    stamps = {"CreatedDate": now, "CreatedById": by, "LastModifiedDate": now}
+    stamps |= {"LastModifiedById": by, "SystemModstamp": now}
+    known = {name: value for name, value in {**stamps, **values}.items() if of.field(name)}
+    unknown = values.keys() - known.keys()
+    if unknown:
+        raise ValueError(f"{object_} has no {', '.join(sorted(unknown))}")
+    row = model_of(object_)(**known)
+    row.save(force_insert=True)
+    return row
