@@ -48,7 +48,8 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
     given = _read(of, said, flag="createable")
     now = clock.now().replace(microsecond=0)
     model = model_of(of)
-    row = model(pk=long_id(ids.next_keyed(of.prefix, model)))
+    row = model()
+    row.Id = long_id(ids.next_keyed(of.prefix, model))
     for field in of.stored:
         if field.name != "Id" and field.default is not None:
             setattr(row, field.name, field.default)
