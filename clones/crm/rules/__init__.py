@@ -1,0 +1,1 @@
+"""Rules of the CRM that need no database."""
