@@ -19,7 +19,7 @@ CategorySelector = Literal["AT", "ABOVE", "BELOW", "ABOVE_OR_BELOW"]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """Where a part stands: offsets into the text, and the row and column (from 1) of its start."""
 
     start: int
@@ -28,7 +28,7 @@ class Span:
     column: int
 
 
-NOWHERE = Span(0, 0, 1, 1)
+NOWHERE = TextSpan(0, 0, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class FieldPath:
     """A field, or a path to one over parents: `Account.Owner.Name` has three names."""
 
     names: tuple[str, ...]
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -49,7 +49,7 @@ class StringValue:
     """A string literal. `raw` is what stands between the quotes, escapes and all."""
 
     raw: str
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -62,7 +62,7 @@ class NumberValue:
     """A number, as its digits."""
 
     text: str
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class CurrencyValue:
 
     currency: str
     amount: str
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -84,7 +84,7 @@ class DateValue:
     """A calendar day, `2026-11-30`."""
 
     text: str
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class DateTimeValue:
     """A moment with its offset, `2026-11-30T10:00:00Z`."""
 
     text: str
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class TimeValue:
     """A time of day in UTC, `10:00:00.000Z`."""
 
     text: str
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class BooleanValue:
     """TRUE or FALSE."""
 
     value: bool
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -120,7 +120,7 @@ class BooleanValue:
 class NullValue:
     """The keyword NULL."""
 
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -134,7 +134,7 @@ class DateLiteral:
 
     name: str
     n: int | None = None
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -161,7 +161,7 @@ class FunctionCall:
 
     name: str
     arguments: tuple[Argument, ...] = ()
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
 
 Argument: TypeAlias = FieldPath | FunctionCall | NumberValue | StringValue
@@ -189,7 +189,7 @@ class SelectedGroup:
     """All fields of a kind: `FIELDS(STANDARD)`."""
 
     group: FieldGroup
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +273,7 @@ class InnerSelect:
     operand: Operand
     source: Source
     where: Condition | None = None
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +332,8 @@ class Query:
     """A whole SOQL query, or a subquery for children.
 
     `sources` has one entry, or more where parents are given aliases. `purposes` has what stands
-    after FOR, `updates` what stands after UPDATE (TRACKING, VIEWSTAT), both in upper case.
+    after FOR, `updates` what stands after UPDATE (TRACKING, VIEWSTAT), both in upper case. `source`
+    is the text that was read, for excerpts.
     """
 
     select: tuple[SelectItem, ...]
@@ -347,7 +348,7 @@ class Query:
     offset: int | None = None
     purposes: tuple[str, ...] = ()
     updates: tuple[str, ...] = ()
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    source: str = field(default="", compare=False, repr=False)
 
 
 def conditions_in(condition: Condition | None) -> Iterator[Condition]:
