@@ -26,6 +26,7 @@ operations = Operations(
         "clones.crm.api.views.sessions",
         "clones.crm.api.views.describes",
         "clones.crm.api.views.rows",
+        "clones.crm.api.views.queries",
     ),
 )
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from clones.core.sightings import note
-from clones.crm.api.presenters.values import address_of, shown_value
 from clones.crm.models import SObjectRow
 from clones.crm.rules.schema import Field
+from clones.crm.rules.shown_values import address_of, shown_value
 
 
 def present_row(row: SObjectRow, root: str, fields: Sequence[Field]) -> dict[str, Any]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from django.db import connection
 
+from clones.crm.errors import CrmError
 from clones.crm.queries.soql.fragments import Sql
 from clones.crm.queries.soql.tables import Tables
+from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import Applied, Chain, Distance, Expression, RowCount
-from clones.crm.errors import CrmError
 
 _AGGREGATES: Final = {"COUNT": "COUNT({})", "SUM": "SUM({})", "AVG": "AVG({})"}
 _AGGREGATES_OF_ORDER: Final = {"MIN": "MIN({})", "MAX": "MAX({})"}
@@ -22,20 +22,12 @@ _TEXTS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Meanings:
-    """What functions of dates go by: the user's zone, the month a fiscal year begins with."""
-
-    zone: str
-    fiscal_start: int = 1
-
-
 def is_text(type_: str) -> bool:
     """Tell whether values of a type are texts that are compared without case."""
     return type_ in _TEXTS
 
 
-def expression_sql(what: Expression, tables: Tables, meanings: Meanings) -> Sql:
+def expression_sql(what: Expression, tables: Tables, calendar: Calendar) -> Sql:
     """Return what an expression of a plan yields.
 
     Raises:
@@ -49,36 +41,36 @@ def expression_sql(what: Expression, tables: Tables, meanings: Meanings) -> Sql:
         raise CrmError("DISTANCE is not supported for this field", code="INVALID_FIELD")
     name = what.name
     if name in _OF_THE_ANSWER:
-        return expression_sql(what.argument, tables, meanings)
+        return expression_sql(what.argument, tables, calendar)
     if name == "GROUPING":
         return Sql("0")
     if name == "COUNT_DISTINCT":
-        return Sql("COUNT(DISTINCT {})").format(folded(what.argument, tables, meanings))
-    inner = expression_sql(what.argument, tables, meanings)
+        return Sql("COUNT(DISTINCT {})").format(folded(what.argument, tables, calendar))
+    inner = expression_sql(what.argument, tables, calendar)
     if name in _AGGREGATES:
         return Sql(_AGGREGATES[name]).format(inner)
     if name in _AGGREGATES_OF_ORDER:
         return Sql(_AGGREGATES_OF_ORDER[name]).format(inner)
-    return _date_part(what, tables, meanings)
+    return _date_part(what, tables, calendar)
 
 
-def folded(what: Expression, tables: Tables, meanings: Meanings) -> Sql:
+def folded(what: Expression, tables: Tables, calendar: Calendar) -> Sql:
     """Return an expression as it is compared and grouped: a text in one case."""
-    found = expression_sql(what, tables, meanings)
+    found = expression_sql(what, tables, calendar)
     return Sql("UPPER({})").format(found) if is_text(what.type) else found
 
 
-def _date_part(what: Applied, tables: Tables, meanings: Meanings) -> Sql:
+def _date_part(what: Applied, tables: Tables, calendar: Calendar) -> Sql:
     argument, zone = what.argument, "UTC"
     if isinstance(argument, Applied) and argument.name == "convertTimezone":
-        argument, zone = argument.argument, meanings.zone
-    inner = expression_sql(argument, tables, meanings)
+        argument, zone = argument.argument, str(calendar.zone)
+    inner = expression_sql(argument, tables, calendar)
     if what.name == "HOUR_IN_DAY":
         return _of_moment("hour", inner, zone)
     day = inner if argument.type == "date" else _cast_to_day(inner, zone)
     if what.name == "DAY_ONLY":
         return day
-    return _PARTS[what.name](day, meanings)
+    return _PARTS[what.name](day, calendar)
 
 
 def _of_moment(part: str, moment: Sql, zone: str) -> Sql:
@@ -106,21 +98,22 @@ def _in_weeks(days: Sql) -> Sql:
     return Sql("(({} - 1) / 7 + 1)").format(days)
 
 
-def _fiscal_month(day: Sql, meanings: Meanings) -> Sql:
-    shift = Sql(f"(({{}} - {meanings.fiscal_start} + 12) % 12 + 1)".replace("%", "%%"))
+def _fiscal_month(day: Sql, calendar: Calendar) -> Sql:
+    shift = Sql(f"(({{}} - {calendar.fiscal_start} + 12) % 12 + 1)".replace("%", "%%"))
     return shift.format(_of_day("month", day))
 
 
-def _fiscal_year(day: Sql, meanings: Meanings) -> Sql:
-    """Return the year in which the fiscal year of a day ends."""
+def _fiscal_year(day: Sql, calendar: Calendar) -> Sql:
+    """Return the number of a day's fiscal year: the year in which it ends, or begins."""
     year = _of_day("year", day)
-    if meanings.fiscal_start == 1:
+    if calendar.fiscal_start == 1:
         return year
-    later = Sql(f"({{}} + CASE WHEN {{}} >= {meanings.fiscal_start} THEN 1 ELSE 0 END)")
-    return later.format(year, _of_day("month", day))
+    sooner, later = (0, 1) if calendar.fiscal_named_by_end else (-1, 0)
+    told = Sql(f"({{}} + CASE WHEN {{}} >= {calendar.fiscal_start} THEN {later} ELSE {sooner} END)")
+    return told.format(year, _of_day("month", day))
 
 
-_PARTS: Final[dict[str, Callable[[Sql, Meanings], Sql]]] = {
+_PARTS: Final[dict[str, Callable[[Sql, Calendar], Sql]]] = {
     "CALENDAR_MONTH": lambda day, _: _of_day("month", day),
     "CALENDAR_QUARTER": lambda day, _: _of_day("quarter", day),
     "CALENDAR_YEAR": lambda day, _: _of_day("year", day),
@@ -128,8 +121,8 @@ _PARTS: Final[dict[str, Callable[[Sql, Meanings], Sql]]] = {
     "DAY_IN_WEEK": lambda day, _: _of_day("week_day", day),
     "DAY_IN_YEAR": lambda day, _: _day_in_year(day),
     "FISCAL_MONTH": _fiscal_month,
-    "FISCAL_QUARTER": lambda day, meanings: Sql("(({} + 2) / 3)").format(
-        _fiscal_month(day, meanings)
+    "FISCAL_QUARTER": lambda day, calendar: Sql("(({} + 2) / 3)").format(
+        _fiscal_month(day, calendar)
     ),
     "FISCAL_YEAR": _fiscal_year,
     "WEEK_IN_MONTH": lambda day, _: _in_weeks(_of_day("day", day)),

@@ -8,10 +8,11 @@ from typing import Final
 from clones.crm.models import model_of
 from clones.crm.queries.soql.fragments import Sql, joined, quoted
 from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import Chain, Hop
 
-# The object that a polymorphic reference leads to, whatever its record is.
-NAME: Final = "Name"
+# What stands for a record among people, whatever its object calls it.
+_NAME: Final = "Name"
 
 
 class Tables:
@@ -32,7 +33,7 @@ class Tables:
         """Return the value at the end of a path."""
         found = self._end(chain.hops, chain.field.name)
         if chain.field.type == "boolean" and chain.hops:
-            return Sql("COALESCE({}, {})").format(found, Sql("%s", (False,)))
+            return Sql("COALESCE({}, FALSE)").format(found)
         return found
 
     def key(self, hops: Sequence[Hop]) -> Sql:
@@ -43,7 +44,7 @@ class Tables:
         if not hops:
             return Sql(f"t0.{quoted(name)}")
         last = hops[-1]
-        if last.target != NAME:
+        if last.target != NAME_OBJECT:
             return Sql(f"{self._joined(hops)}.{quoted(name)}")
         own = self._end(hops[:-1], last.field.name)
         if name == "Id":
@@ -69,7 +70,6 @@ class Tables:
     def _join(self, hops: Sequence[Hop], target: str) -> str:
         path = (*(hop.key for hop in hops), target)
         if path not in self._aliases:
-            alias = f"t{len(self._aliases) + 1}"
             own = self._end(hops[:-1], hops[-1].field.name)
             # `own` may join another parent, which then stands before this one.
             alias = f"t{len(self._aliases) + 1}"
@@ -88,7 +88,9 @@ def _having(names: Sequence[str], field: str) -> list[tuple[str, str]]:
     found = []
     for name in names:
         of = standard_schema().find(name)
-        known = None if of is None else of.field(field) or (of.name_field if field == NAME else None)
+        known = (
+            None if of is None else of.field(field) or (of.name_field if field == _NAME else None)
+        )
         if of is not None and known is not None:
             found.append((of.name, known.name))
     return found
