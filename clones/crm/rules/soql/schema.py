@@ -37,6 +37,8 @@ class SchemaField:
     case_sensitive: bool = False
     length: int = 0
     part_of: str | None = None
+    createable: bool = True
+    updateable: bool = True
 
     @property
     def polymorphic(self) -> bool:
