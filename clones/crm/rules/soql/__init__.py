@@ -23,6 +23,8 @@ from clones.crm.rules.soql.printing import print_query, print_search
 from clones.crm.rules.soql.resolving import plan_text, resolve
 from clones.crm.rules.soql.schema import Schema, SchemaChild, SchemaField, SchemaObject
 from clones.crm.rules.soql.searches import Search
+from clones.crm.rules.soql.searching import SearchPlan, plan_search, resolve_search
+from clones.crm.rules.soql.terms import read_terms
 from clones.crm.rules.soql.values import whole_id
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "SchemaField",
     "SchemaObject",
     "Search",
+    "SearchPlan",
     "SoqlError",
     "columns_of",
     "date_part",
@@ -44,9 +47,12 @@ __all__ = [
     "literal_days",
     "parse",
     "parse_search",
+    "plan_search",
     "plan_text",
     "print_query",
     "print_search",
+    "read_terms",
     "resolve",
+    "resolve_search",
     "whole_id",
 ]

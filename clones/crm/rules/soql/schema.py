@@ -48,7 +48,11 @@ class SchemaField:
 
 @dataclass(frozen=True, slots=True)
 class SchemaObject:
-    """An object, as describe shows it: `key_prefix` has the three characters its ids begin with."""
+    """An object, as describe shows it.
+
+    `key_prefix` has the three characters that its ids begin with. `searchable` says whether SOSL
+    may name it in RETURNING.
+    """
 
     name: str
     label: str

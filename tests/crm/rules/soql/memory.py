@@ -118,13 +118,15 @@ CHILDREN = {
     "Case": {"Tasks": ("Task", "WhatId")},
     "User": {"ManagedUsers": ("User", "ManagerId")},
 }
-NOT_SEARCHED = frozenset({"Product2", "ContentDocumentLink", "GroupMember", "UserRole", "Profile"})
+NOT_SEARCHABLE = frozenset({"ContentDocumentLink", "GroupMember", "UserRole", "Profile"})
+ONLY_IF_NAMED = frozenset({"Product2"})
 
 
 def field_of(line: str) -> SchemaField:
     """Return the field that a line of the tables says."""
     name, type_, *rest = line.split()
-    relationship, targets = None, ()
+    relationship: str | None = None
+    targets: tuple[str, ...] = ()
     if type_ == "reference":
         relationship, _, listed = rest.pop(0).partition(">")
         targets = tuple(listed.split("|"))
@@ -173,7 +175,11 @@ class MemorySchema:
         return None
 
     def searched_objects(self) -> Sequence[str]:
-        return [name for name, found in self.objects.items() if found.searchable]
+        return [
+            name
+            for name, found in self.objects.items()
+            if found.searchable and name not in ONLY_IF_NAMED
+        ]
 
 
 def small_org() -> MemorySchema:
@@ -181,7 +187,7 @@ def small_org() -> MemorySchema:
     objects, fields = {}, {}
     for head, lines in OBJECTS.items():
         name, prefix = head.split()
-        objects[name] = SchemaObject(name, name, prefix, searchable=name not in NOT_SEARCHED)
+        objects[name] = SchemaObject(name, name, prefix, searchable=name not in NOT_SEARCHABLE)
         texts = [*STANDARD.strip().splitlines(), *lines.strip().splitlines()]
         fields[name] = [field_of(line) for line in texts if line.strip()]
     return MemorySchema(objects, fields, CHILDREN)
