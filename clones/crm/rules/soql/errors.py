@@ -84,8 +84,8 @@ def no_relationship(name: str, at: TextSpan | None, *, place: str = "field path"
     return SoqlError(
         "INVALID_FIELD" if place == "field path" else "INVALID_TYPE",
         f"Didn't understand relationship '{name}' in {place}. If you are attempting to use a "
-        "custom relationship, be sure to append the '__r' after the custom relationship name. Please "
-        "reference your WSDL or the describe call for the appropriate names.",
+        "custom relationship, be sure to append the '__r' after the custom relationship name. "
+        "Please reference your WSDL or the describe call for the appropriate names.",
         at,
     )
 

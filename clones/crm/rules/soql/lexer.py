@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _INTEGER = re.compile(r"[0-9]+")
 _OPERATOR = re.compile(r"!=|<>|<=|>=|[=<>]")
 _STRING = re.compile(rf"'((?:[^'\\]+|{ESCAPE})*)")
-_SEARCH = re.compile(r"\{((?:[^\\}]+|\\.)*)\}", re.DOTALL)
+_SEARCH = re.compile(r"\{((?:[^\\}]|\\.)*)\}", re.DOTALL)
 # Characters that mean something elsewhere in the vendor's languages.
 _KNOWN: Final = frozenset("*+-/.;[]{}&|^!~?@%:\"'")
 _MARKS: Final = {"(": "_LPAREN", ")": "_RPAREN", ",": "_COMMA"}

@@ -37,6 +37,8 @@ class SchemaField:
     case_sensitive: bool = False
     length: int = 0
     part_of: str | None = None
+    createable: bool = True
+    updateable: bool = True
 
     @property
     def polymorphic(self) -> bool:
@@ -46,7 +48,11 @@ class SchemaField:
 
 @dataclass(frozen=True, slots=True)
 class SchemaObject:
-    """An object, as describe shows it: `key_prefix` has the three characters its ids begin with."""
+    """An object, as describe shows it.
+
+    `key_prefix` has the three characters that its ids begin with. `searchable` says whether SOSL
+    may name it in RETURNING.
+    """
 
     name: str
     label: str
