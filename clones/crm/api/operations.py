@@ -27,6 +27,7 @@ operations = Operations(
         "clones.crm.api.views.describes",
         "clones.crm.api.views.rows",
         "clones.crm.api.views.queries",
+        "clones.crm.api.views.tooling",
     ),
 )
 
