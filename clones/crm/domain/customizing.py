@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.crm.domain.new_ids import new_id
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import SLOTS, CustomField, CustomObject, CustomValues, rows_of
 from clones.crm.queries.schema import org_schema
-from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.schema import Schema, SObject
 from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
 
@@ -40,7 +40,7 @@ def define_object(
         )
     now = clock.now().replace(microsecond=0)
     made = CustomObject(
-        id=long_id(ids.next_keyed("01I", CustomObject)),
+        id=new_id("01I", CustomObject),
         name=whole,
         prefix=_next_prefix(),
         definition={"label": label, "plural": plural, "nameLabel": name_label},
@@ -82,7 +82,7 @@ def define_field(
     custom_field(slot, definition)  # what cannot be read is not kept
     now = clock.now().replace(microsecond=0)
     made = CustomField(
-        id=long_id(ids.next_keyed("00N", CustomField)),
+        id=new_id("00N", CustomField),
         object=target.name,
         name=whole,
         slot=slot,
