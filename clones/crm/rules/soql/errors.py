@@ -96,11 +96,13 @@ def _framed(text: str, at: TextSpan, source: str) -> str:
     line = source[start : end if end >= 0 else len(source)]
     caret = at.start - start
     first, last = max(0, caret - _BEFORE), min(len(line), caret + _AFTER)
-    while 0 < first < caret and line[first - 1] not in " ,(":
+    while 0 < first < caret and (line[first - 1] not in " ,(" or line[first] == " "):
         first += 1
     if last < len(line) and line[last] not in " ,)":
         cut = max(line.rfind(mark, caret, last) for mark in " ,)")
         last = cut if cut > caret else last
+        while last > caret + 1 and line[last - 1] in " ,":
+            last -= 1
     return (
         f"\n{line[first:last].rstrip()}\n{' ' * (caret - first)}^\n"
         f"ERROR at Row:{at.row}:Column:{at.column}\n{text}"
