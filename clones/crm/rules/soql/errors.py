@@ -1,7 +1,7 @@
 """What is wrong with a query, in the vendor's words.
 
 Where the vendor points at a place, the message begins with the row of the query around it, a caret
-below and the row and column. `docs/fidelity` of the CRM names the texts that are not verified.
+below and the row and column. `docs/fidelity/crm-soql.md` names the texts that are not verified.
 """
 
 from __future__ import annotations
