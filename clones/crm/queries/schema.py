@@ -37,10 +37,9 @@ def org_schema() -> Schema:
 @lru_cache(maxsize=64)
 def _schema(objects: Definitions, fields: Definitions) -> Schema:
     defined = [
-        custom_object(name, prefix, read_json(definition.encode()))
-        for name, prefix, definition in objects
+        custom_object(name, prefix, read_json(definition)) for name, prefix, definition in objects
     ]
     more: dict[str, list[Field]] = {}
     for of, slot, definition in fields:
-        more.setdefault(of, []).append(custom_field(slot, read_json(definition.encode())))
+        more.setdefault(of, []).append(custom_field(slot, read_json(definition)))
     return extended_schema(defined, more)
