@@ -1,0 +1,1 @@
+"""The CRM: a clone compatible with Salesforce."""
