@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 DATES = Table()
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
-_MOMENT = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) (\d{1,2}):(\d{1,2}):(\d{1,2})\s*", re.ASCII)
-_CLOCK = re.compile(r"(\d{1,2}):(\d{1,2}):(\d{1,2})\.(\d{3})", re.ASCII)
+# As the service reads them: numbers of any length, and what follows a day or moment is left.
+_DAY = re.compile(r"(\d{4})-(\d{1,9})-(\d{1,9})", re.ASCII)
+_MOMENT = re.compile(_DAY.pattern + r" (\d{1,9}):(\d{1,9}):(\d{1,9})", re.ASCII)
+_CLOCK = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9})\.(\d{1,9})", re.ASCII)
 _MOST_MONTHS: Final = 12 * 10_000
 
 
@@ -66,7 +67,9 @@ def date_(year: Decimal, month: Decimal, day: Decimal) -> date:
         raise FormulaValueError(f"Invalid date: {'-'.join(map(str, numbers))}") from error
 
 
-@DATES.function("DATEVALUE", (Kind.TEXT, *MOMENT), gives=Kind.DATE, situated=True)
+@DATES.function(
+    "DATEVALUE", (Kind.TEXT, Kind.DATETIME), gives=Kind.DATE, situated=True, illegal=True
+)
 def date_value(situation: Situation, value: Any) -> date | None:
     """Return the day that a text says, or that a moment is on for who looks.
 
@@ -75,20 +78,18 @@ def date_value(situation: Situation, value: Any) -> date | None:
     """
     if isinstance(value, datetime):
         return value.astimezone(situation.zone).date()
-    if not isinstance(value, str):
-        return value  # type: ignore[no-any-return] # a day
     if not value:
         return None
-    found = _DAY.fullmatch(value)
+    found = _DAY.match(value)
     try:
         if found is not None:
             return date(*map(int, found.groups()))
-    except ValueError:
+    except (OverflowError, ValueError):
         pass
     raise _no_date("date", value)
 
 
-@DATES.function("DATETIMEVALUE", (Kind.TEXT, *MOMENT), gives=Kind.DATETIME)
+@DATES.function("DATETIMEVALUE", (Kind.TEXT, *MOMENT), gives=Kind.DATETIME, illegal=True)
 def datetime_value(value: Any) -> datetime | None:
     """Return the moment that a text says, or the midnight of a day, in Greenwich time.
 
@@ -101,17 +102,17 @@ def datetime_value(value: Any) -> datetime | None:
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     if not value:
         return None
-    found = _MOMENT.fullmatch(value)
+    found = _MOMENT.match(value)
     try:
         if found is not None:
             year, month, day, hour, minute, second = map(int, found.groups())
             return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
-    except ValueError:
+    except (OverflowError, ValueError):
         pass
-    raise _no_date("date/time", value)
+    raise _no_date("date", value)
 
 
-@DATES.function("TIMEVALUE", (Kind.TEXT, Kind.DATETIME, Kind.TIME), gives=Kind.TIME)
+@DATES.function("TIMEVALUE", (Kind.TEXT, Kind.DATETIME, Kind.TIME), gives=Kind.TIME, illegal=True)
 def time_value(value: Any) -> time | None:
     """Return the time of day that a text says, or of a moment in Greenwich.
 
@@ -129,7 +130,7 @@ def time_value(value: Any) -> time | None:
         if found is not None:
             hour, minute, second, thousandths = map(int, found.groups())
             return time(hour, minute, second, thousandths * 1000)
-    except ValueError:
+    except (OverflowError, ValueError):
         pass
     raise _no_date("time", value)
 

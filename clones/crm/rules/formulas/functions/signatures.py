@@ -20,6 +20,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from clones.crm.rules.formulas.errors import (
     function_named,
+    illegal_argument_type,
     operator_named,
     picklist_misused,
     wrong_argument_count,
@@ -178,7 +179,11 @@ def common_kind(function: Function, operands: Sequence[Typed]) -> Kind:
 
 
 def taking(
-    *parameters: Kinds, gives: Kind | None, optional: int = 0, repeats: bool = False
+    *parameters: Kinds,
+    gives: Kind | None,
+    optional: int = 0,
+    repeats: bool = False,
+    illegal: bool = False,
 ) -> Checking:
     """Return the check of a function with fixed parameters.
 
@@ -187,6 +192,7 @@ def taking(
         gives: the type of the result, None for that of the first operand.
         optional: how many of the last parameters may be left out.
         repeats: the last parameter may come any number of times.
+        illegal: the service refuses other types without saying which it takes.
     """
 
     def check(function: Function, operands: Sequence[Typed], node: Node) -> Kind:
@@ -194,7 +200,10 @@ def taking(
         most = None if repeats else len(parameters)
         require_count(function, operands, least, most, node.span.start)
         for index, operand in enumerate(operands):
-            require_kind(function, operand, parameters[min(index, len(parameters) - 1)])
+            kinds = parameters[min(index, len(parameters) - 1)]
+            if illegal and operand.kind not in {Kind.NULL, *kinds, *PICKS}:
+                raise illegal_argument_type(function.shown, at=operand.node.span.start)
+            require_kind(function, operand, kinds)
         return gives if gives is not None else operands[0].kind
 
     return check
@@ -214,10 +223,13 @@ class Table:
         gives: Kind | None = None,
         optional: int = 0,
         repeats: bool = False,
+        illegal: bool = False,
         **options: Any,
     ) -> Callable[[_Run], _Run]:
         """Return a decorator that adds a function with fixed parameters: see `taking`."""
-        check = taking(*parameters, gives=gives, optional=optional, repeats=repeats)
+        check = taking(
+            *parameters, gives=gives, optional=optional, repeats=repeats, illegal=illegal
+        )
         return self.checked(name, check, parameters=parameters, **options)
 
     def checked(self, name: str, check: Checking, **options: Any) -> Callable[[_Run], _Run]:

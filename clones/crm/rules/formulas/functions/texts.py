@@ -172,15 +172,10 @@ def initcap(text: str) -> str:
 
 @TEXTS.function("CHR", NUMBER, gives=Kind.TEXT)
 def chr_(code: Decimal) -> str:
-    """Return the character of a code point, nothing for 0.
-
-    Raises:
-        FormulaValueError: there is none.
-    """
+    """Return the character of a code point, nothing where there is none, or for 0."""
     point = _position(code)
-    if not 0 <= point <= 0x10FFFF or 0xD800 <= point <= 0xDFFF:
-        raise FormulaValueError(f"The value '{point}' is not a valid character code.")
-    return chr(point) if point else ""
+    exists = 0 < point <= 0x10FFFF and not 0xD800 <= point <= 0xDFFF
+    return chr(point) if exists else ""
 
 
 @TEXTS.function("ASCII", TEXT, gives=Kind.NUMBER)
