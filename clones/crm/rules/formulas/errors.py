@@ -12,6 +12,7 @@ from typing import Final
 LONGEST: Final = 3900  # characters of a formula
 LONGEST_COMPILED: Final = 5000  # characters with the formulas of the fields that it names
 
+LONGEST_TEXT: Final = 131_072  # characters of any text on the way: those of the longest field
 # The service links to its help pages, whose addresses change with its releases.
 PICKLIST_HELP: Final = "/help/tips_on_building_formulas"
 

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias
 
 from clones.crm.rules.formulas.checking import Checked
-from clones.crm.rules.formulas.errors import FormulaValueError, too_big
+from clones.crm.rules.formulas.errors import LONGEST_TEXT, FormulaValueError, too_big
 from clones.crm.rules.formulas.functions.signatures import Typed
 from clones.crm.rules.formulas.nodes import (
     BooleanLiteral,
@@ -22,7 +22,6 @@ from clones.crm.rules.formulas.nodes import (
 from clones.crm.rules.formulas.numbers import CONTEXT, REACH, ZERO, number_from_float
 from clones.crm.rules.formulas.types import FieldType, Kind
 
-LONGEST_TEXT: Final = 131_072  # characters of any text on the way: those of the longest field
 # Characters of all texts that one working out makes.
 MOST_CHARACTERS: Final = 4_000_000
 _TEXTS: Final = frozenset({Kind.TEXT, Kind.PICKLIST, Kind.MULTIPICKLIST})
@@ -139,7 +138,9 @@ class Evaluation:
         node = part.node
         if isinstance(node, FieldReference):
             return self.of_record(part, self.record)
-        if isinstance(node, TextLiteral | NumberLiteral | BooleanLiteral):
+        if isinstance(node, NumberLiteral):
+            return _number_of(node.value)
+        if isinstance(node, TextLiteral | BooleanLiteral):
             return node.value
         if part.function is None:
             return None
@@ -207,4 +208,4 @@ def _number_of(value: Any) -> Decimal | None:
         return None
     if number and abs(number.adjusted()) >= REACH:
         raise too_big("The number")
-    return number
+    return CONTEXT.plus(number)

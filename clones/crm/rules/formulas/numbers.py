@@ -63,7 +63,7 @@ def as_float(value: Decimal) -> float:
 
 def whole(value: Decimal, rounding: str) -> Decimal:
     """Return the whole number beside a decimal, on the side that a rounding of Python's names."""
-    return _WHOLE.plus(value).to_integral_value(rounding=rounding) + ZERO
+    return CONTEXT.plus(_WHOLE.plus(value).to_integral_value(rounding=rounding))
 
 
 def rounded(value: Decimal, digits: int, rounding: str = ROUND_HALF_UP) -> Decimal:
@@ -95,7 +95,7 @@ def power(base: Decimal, exponent: Decimal) -> Decimal:
         FormulaValueError: the exponent is not whole, or the result has more than 64 digits.
     """
     out_of_range = FormulaValueError("Out of range argument to POWER() function")
-    if exponent != exponent.to_integral_value() or abs(exponent) > _LONGEST_POWER:
+    if exponent != exponent.to_integral_value() or exponent.copy_abs() > _LONGEST_POWER:
         raise out_of_range
     if not exponent:
         return ONE
@@ -103,13 +103,13 @@ def power(base: Decimal, exponent: Decimal) -> Decimal:
         if exponent < 0:
             raise FormulaValueError("Division by zero")
         return ZERO
-    digits = math.log10(abs(as_float(base)) or float(SMALLEST_POWER)) * int(exponent)
+    digits = math.log10(as_float(base.copy_abs()) or float(SMALLEST_POWER)) * int(exponent)
     if digits > LARGEST_POWER:
         raise FormulaValueError(out_of_range.text, too_big("").failure)
     if digits < -PRECISION - 1:
         return ZERO
     found = _POWER_END.plus(_POWER.power(base, int(exponent)))
-    return found if abs(found) >= SMALLEST_POWER else ZERO
+    return found if found.copy_abs() >= SMALLEST_POWER else ZERO
 
 
 def number_text(value: Decimal) -> str:
@@ -137,15 +137,19 @@ def number_read(text: str) -> Decimal | None:
 
 def whole_count(value: Decimal, most: int) -> int:
     """Return a count or a position without its fraction, no further from zero than `most`."""
-    return (
-        max(-most, min(most, int(CONTEXT.plus(value))))
-        if abs(value) < most
-        else (most if value > 0 else -most)
-    )
+    if value.copy_abs() < most:
+        return int(value)
+    return most if value > 0 else -most
+
+
+def fixed_text(value: Decimal, digits: int) -> str:
+    """Return a number with so many digits after the point, and commas between thousands."""
+    step = Decimal(1).scaleb(-digits)
+    return f"{rounded(value, digits).quantize(step, context=_EXACT):,f}"
 
 
 __all__ = [
-    "CONTEXT", "ONE", "PRECISION", "REACH", "WHOLE_PRECISION", "ZERO", "as_float",
+    "CONTEXT", "ONE", "PRECISION", "REACH", "WHOLE_PRECISION", "ZERO", "as_float", "fixed_text",
     "number_from_float", "number_read", "number_text", "power", "remainder", "rounded", "whole",
     "whole_count",
 ]  # fmt: skip

@@ -30,7 +30,7 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("IF(FALSE, 1 / 0, 2)", D(2)),
     ("IF(TRUE, NULL, 2)", None),
     ('IFS(FALSE, "a", TRUE, "b", "c")', "b"),
-    ('IFS(FALSE, 1 / 0, 3)', D(3)),
+    ("IFS(FALSE, 1 / 0, 3)", D(3)),
     ("CASE(2, 1, 10, 2, 20, 30)", D(20)),
     ("CASE(5, 1, 10, 2, 20, 30)", D(30)),
     ('CASE(Stage, "New", "n", "Won", "w", "-")', "w"),

@@ -28,7 +28,7 @@ EXAMPLES: list[tuple[str, str | None]] = [
     (r'JSENCODE("a\"b\\c</")', r"a\"b\\c\u003C\/"),
     (r'JSENCODE("a\nb")', r"a\nb"),
     ("JSENCODE(NoName)", None),
-    ("JSINHTMLENCODE(\"it's <b>\")", r"it\&#39;s \u003Cb\u003E"),
+    ('JSINHTMLENCODE("it\'s <b>")', r"it\&#39;s \u003Cb\u003E"),
     ("JSINHTMLENCODE(NoName)", None),
     ('URLENCODE("a b&c/é")', "a+b%26c%2F%C3%A9"),
     ("URLENCODE(NoName)", None),

@@ -96,12 +96,12 @@ EXAMPLES: list[tuple[str, Any]] = [
     ('CASESAFEID("001A0000006Vm9r")', "001A0000006Vm9rIAC"),
     ('CASESAFEID("001A0000006Vm9rIAC")', "001A0000006Vm9rIAC"),
     ('CASESAFEID("short")', "short"),
-    ("JSONVALUE('{\"a\": 5, \"b\": null}', \"a\")", "5"),
-    ("JSONVALUE('{\"a\": 5, \"b\": null}', \"b\")", None),
+    ('JSONVALUE(\'{"a": 5, "b": null}\', "a")', "5"),
+    ('JSONVALUE(\'{"a": 5, "b": null}\', "b")', None),
     ("JSONVALUE('[1]', \"a\")", None),
-    ("JSONVALUE('{\"a\": true}', \"a\")", "true"),
-    ("JSONPATHVALUE('{\"a\": [{\"b\": \"x\"}]}', \"$.a[0].b\")", "x"),
-    ("JSONPATHVALUE('{\"a\": [{\"b\": \"x\"}]}', \"$.a[7].b\")", None),
+    ('JSONVALUE(\'{"a": true}\', "a")', "true"),
+    ('JSONPATHVALUE(\'{"a": [{"b": "x"}]}\', "$.a[0].b")', "x"),
+    ('JSONPATHVALUE(\'{"a": [{"b": "x"}]}\', "$.a[7].b")', None),
     ("JSONPATHVALUE('{\"a b\": 2}', \"$['a b']\")", "2"),
 ]
 BLANK: list[tuple[str, Any]] = [

@@ -24,9 +24,7 @@ pytestmark = pytest.mark.skipif(
 
 def kind_of(vector: Mapping[str, Any]) -> str | None:
     """Return the known kind of difference that a vector is of: by its id, its error, or a mark."""
-    errors = {
-        expected.get("error") for key, expected in vector.items() if key.startswith("expect")
-    }
+    errors = {expected.get("error") for key, expected in vector.items() if key.startswith("expect")}
     for kind, entry in KNOWN.items():
         if vector["id"] in entry["ids"] or entry.get("error") in errors - {None}:
             return kind

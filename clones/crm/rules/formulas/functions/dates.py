@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clones.crm.rules.formulas.errors import FormulaValueError
 from clones.crm.rules.formulas.functions.operators import milliseconds
-from clones.crm.rules.formulas.functions.signatures import DATE, MOMENT, NUMBER, TIME, Table
+from clones.crm.rules.formulas.functions.signatures import DATE, MOMENT, NUMBER, TIME, Table, taking
 from clones.crm.rules.formulas.numbers import CONTEXT, whole_count
 from clones.crm.rules.formulas.types import Kind
 
@@ -188,6 +188,9 @@ def from_unix_time(seconds: Decimal) -> datetime:
     return _EPOCH + timedelta(milliseconds=int(CONTEXT.multiply(seconds, Decimal(1000))))
 
 
+_DURATION: Final = taking(NUMBER, (Kind.BOOLEAN,), gives=Kind.TEXT, optional=1)
+
+
 def _duration(seconds: int, *, days: bool) -> str:
     minutes, second = divmod(abs(seconds), 60)
     hours, minute = divmod(minutes, 60)
@@ -201,7 +204,7 @@ def format_duration(seconds: Decimal, days: bool = False) -> str:  # noqa: FBT00
     return _duration(whole_count(seconds, 10**15), days=days)
 
 
-DATES.overload("FORMATDURATION", NUMBER, gives=Kind.TEXT)(format_duration)
+DATES.overload("FORMATDURATION", NUMBER, gives=Kind.TEXT, mismatch=_DURATION)(format_duration)
 DATES.overload("FORMATDURATION", NUMBER, (Kind.BOOLEAN,), gives=Kind.TEXT)(format_duration)
 DATES.overload("FORMATDURATION", TIME, TIME, gives=Kind.TEXT)(
     lambda one, other: _duration(abs(milliseconds(one) - milliseconds(other)) // 1000, days=False)

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from clones.crm.rules.formulas.errors import wrong_argument
+from clones.crm.rules.formulas.errors import LONGEST_TEXT, too_big, wrong_argument
 from clones.crm.rules.formulas.functions.signatures import (
     NUMBER,
     PLAIN,
@@ -19,7 +19,7 @@ from clones.crm.rules.formulas.functions.signatures import (
     require_kind,
 )
 from clones.crm.rules.formulas.nodes import Node
-from clones.crm.rules.formulas.numbers import number_text, rounded
+from clones.crm.rules.formulas.numbers import fixed_text, number_text
 from clones.crm.rules.formulas.types import Kind
 
 if TYPE_CHECKING:
@@ -39,15 +39,10 @@ _DIGITS: Final = {
 _DATED: Final = frozenset({Kind.DATE, Kind.DATETIME, Kind.TIME})
 
 
-def _grouped(value: Decimal, digits: int) -> str:
-    shown = rounded(value, digits)
-    return f"{shown.quantize(Decimal(1).scaleb(-digits)) if digits else shown:,f}"
-
-
 @FORMATS.function("FORMATCURRENCY", TEXT, NUMBER, gives=Kind.TEXT)
 def format_currency(code: str, amount: Decimal) -> str:
     """Return an amount with the code and the digits of its currency."""
-    shown = _grouped(amount, _DIGITS.get(code.upper(), 2))
+    shown = fixed_text(amount, _DIGITS.get(code.upper(), 2))
     return f"{code} {shown}" if code else shown
 
 
@@ -96,19 +91,21 @@ def format_(situation: Situation, value: Any, *rest: Any) -> str:
 def shown(value: Any) -> str:
     """Return a value as it stands in a text."""
     if isinstance(value, Decimal):
-        return f"{value:,f}" if abs(value) >= 1 else number_text(value)
+        return f"{value:,f}" if value.copy_abs() >= 1 else number_text(value)
     return "" if value is None else str(value)
 
 
 def _filled(text: str, values: Sequence[str]) -> str:
-    pieces = []
+    pieces: list[str] = []
+    length = 0
     for index, piece in enumerate(text.split("{")):
         number, closing, rest = piece.partition("}")
         known = closing and number.isdecimal() and len(number) < 4 and int(number) < len(values)
-        if index and known:
-            pieces += [values[int(number)], rest]
-        else:
-            pieces += ["{" if index else "", piece]
+        own = [values[int(number)], rest] if index and known else ["{" if index else "", piece]
+        length += len(own[0]) + len(own[1])
+        if length > LONGEST_TEXT:
+            raise too_big("The text")
+        pieces += own
     return "".join(pieces)
 
 

@@ -41,7 +41,7 @@ def geolocation(
         return None
     if latitude is None or longitude is None:
         raise FormulaValueError("A geolocation has a latitude and a longitude.")
-    if abs(latitude) > 90 or abs(longitude) > 180:
+    if latitude.copy_abs() > 90 or longitude.copy_abs() > 180:
         raise FormulaValueError("The geolocation is not on the globe.")
     return latitude, longitude
 

@@ -103,13 +103,15 @@ _adding("+", TIME, NUMBER, Kind.TIME)(later_time)
 _adding("+", NUMBER, TIME, Kind.TIME)(lambda count, clock: later_time(clock, count))
 _adding("-", NUMBER, NUMBER, Kind.NUMBER)(CONTEXT.subtract)
 _adding("-", DATE, DATE, Kind.NUMBER)(lambda end, start: Decimal((end - start).days))
-_adding("-", DATE, NUMBER, Kind.DATE)(lambda day, days: later_day(day, -days))
+_adding("-", DATE, NUMBER, Kind.DATE)(lambda day, days: later_day(day, days.copy_negate()))
 _adding("-", DATETIME, DATETIME, Kind.NUMBER)(days_between)
-_adding("-", DATETIME, NUMBER, Kind.DATETIME)(lambda moment, days: later_moment(moment, -days))
+_adding("-", DATETIME, NUMBER, Kind.DATETIME)(
+    lambda moment, days: later_moment(moment, days.copy_negate())
+)
 _adding("-", TIME, TIME, Kind.NUMBER)(
     lambda end, start: Decimal((milliseconds(end) - milliseconds(start)) % MILLISECONDS_OF_DAY)
 )
-_adding("-", TIME, NUMBER, Kind.TIME)(lambda clock, count: later_time(clock, -count))
+_adding("-", TIME, NUMBER, Kind.TIME)(lambda clock, count: later_time(clock, count.copy_negate()))
 
 BINARY.function("&", TEXT, TEXT, gives=Kind.TEXT)(lambda left, right: left + right)
 BINARY.function("*", NUMBER, NUMBER, gives=Kind.NUMBER)(CONTEXT.multiply)

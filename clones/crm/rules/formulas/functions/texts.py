@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from clones.core.patterns import BadPattern, read_pattern
-from clones.crm.rules.formulas.errors import FormulaValueError, too_big
+from clones.crm.rules.formulas.errors import LONGEST_TEXT, FormulaValueError, too_big
 from clones.crm.rules.formulas.functions.signatures import NUMBER, TEXT, Table
 from clones.crm.rules.formulas.numbers import ONE, number_text, whole_count
 from clones.crm.rules.formulas.types import Kind
@@ -16,7 +16,7 @@ from clones.crm.rules.formulas.types import Kind
 TEXTS = Table()
 _SHOWN: Final = (Kind.NUMBER, Kind.DATE, Kind.DATETIME, Kind.TIME, Kind.PICKLIST)
 _FARTHEST: Final = 1_000_000_000  # positions and lengths beyond this are this
-LONGEST_PADDED: Final = 131_072
+LONGEST_SEARCHED: Final = 32_768  # characters that a pattern is looked for in
 _WORD = re.compile(r"[^\W_]+")
 _ID_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"
 _TURKIC: Final = frozenset({"tr", "az"})
@@ -109,14 +109,14 @@ def substitute(text: str, old: str, new: str) -> str:
     """
     if not old:
         return text
-    if len(text) + text.count(old) * (len(new) - len(old)) > LONGEST_PADDED:
+    if len(text) + text.count(old) * (len(new) - len(old)) > LONGEST_TEXT:
         raise too_big("The text")
     return text.replace(old, new)
 
 
 def _padding(text: str, length: Decimal, pad: str) -> tuple[int, str]:
     size = _position(length)
-    if size > LONGEST_PADDED:
+    if size > LONGEST_TEXT:
         raise too_big("The text")
     if not text or not pad or size <= 0:
         return 0, ""
@@ -189,8 +189,10 @@ def regex(text: str, pattern: str) -> bool:
     """Tell whether a pattern matches the whole of a text, in time that grows with the text alone.
 
     Raises:
-        FormulaValueError: it is no pattern, or one that cannot be searched so.
+        FormulaValueError: it is no pattern, or one that cannot be searched so, or the text is long.
     """
+    if len(text) > LONGEST_SEARCHED:
+        raise too_big("The text")
     try:
         return bool(read_pattern(pattern, "java").fullmatch(text))
     except BadPattern as error:
