@@ -28,7 +28,6 @@ from clones.crm.rules.formulas.nodes import (
     TextLiteral,
     left_spine,
 )
-from clones.crm.rules.formulas.printing import print_formula
 from clones.crm.rules.formulas.types import FieldResolver, Kind, Place
 
 _LITERALS = {
@@ -77,7 +76,7 @@ def check(
     if returns is not None and root.kind not in {returns, Kind.NULL, *_ALSO.get(returns, ())}:
         refuse_picklist(root)
         raise wrong_result_type(returns.value, root.kind.value)
-    size = len(print_formula(formula)) + checker.added
+    size = len(formula.text) + checker.added
     if size > LONGEST_COMPILED:
         raise compiled_too_big(size)
     return Checked(formula, root, returns, size)

@@ -166,7 +166,7 @@ class Evaluation:
         except Overflow as error:
             raise too_big("The result") from error
         except (ArithmeticError, ValueError) as error:
-            raise FormulaValueError(str(error)) from error
+            raise FormulaValueError("No value can be worked out.") from error
         if part.kind not in _TEXTS:
             return found
         if found is None:

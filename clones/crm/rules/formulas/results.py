@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
+from clones.crm.rules.formulas.errors import FormulaValueError
 from clones.crm.rules.formulas.evaluating import Value
 from clones.crm.rules.formulas.numbers import CONTEXT, rounded
 from clones.crm.rules.formulas.types import FieldType, Kind
@@ -27,13 +28,19 @@ def field_value(
         returns: the type of the field.
         zone: that of who looks.
         scale: digits after the point, None to leave them all.
+
+    Raises:
+        FormulaValueError: the day of a moment is before or after all days.
     """
     if returns.kind is Kind.BOOLEAN:
         return bool(value)
     if isinstance(value, str):
         return value.strip() or None
     if isinstance(value, datetime) and returns.kind is Kind.DATE:
-        return value.astimezone(zone).date()
+        try:
+            return value.astimezone(zone).date()
+        except OverflowError as error:
+            raise FormulaValueError("No value can be worked out.") from error
     if not isinstance(value, Decimal):
         return value
     number = CONTEXT.multiply(value, _HUNDRED) if returns.percent else value

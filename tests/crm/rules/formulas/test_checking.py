@@ -124,8 +124,8 @@ def test_wrong_counts_are_refused(formula: str, what: str, expected: int, receiv
             'INCLUDES(Topics, "Water")',
             "FunctionIncludesWrongArgumentException",
             (
-                "Incorrect parameter for function INCLUDES(). Text Literal must be a valid value for "
-                "this multi-select picklist field."
+                "Incorrect parameter for function INCLUDES(). Text Literal must be a valid value "
+                "for this multi-select picklist field."
             ),
         ),
         (
@@ -137,8 +137,8 @@ def test_wrong_counts_are_refused(formula: str, what: str, expected: int, receiv
             'INCLUDES(Stage, "a")',
             "WrongMergeFieldTypeException",
             (
-                "Incorrect parameter for function 'INCLUDES()'. Expected multi-select picklist field "
-                "reference."
+                "Incorrect parameter for function 'INCLUDES()'. Expected multi-select picklist "
+                "field reference."
             ),
         ),
         (
@@ -155,8 +155,8 @@ def test_wrong_counts_are_refused(formula: str, what: str, expected: int, receiv
             "Essay",
             "UnsupportedTypeException",
             (
-                'You referenced an unsupported field type called "Long Text Area" using the following '
-                "field: Essay"
+                'You referenced an unsupported field type called "Long Text Area" using the '
+                "following field: Essay"
             ),
         ),
     ],
