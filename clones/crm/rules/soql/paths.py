@@ -131,7 +131,7 @@ class PathScope:
         for name in path.names:
             source = steps[-1].target if steps else self.root.name
             described = self._relationship(source, name)
-            if described is None:
+            if described is None or not described.reference_to:
                 raise no_relationship(name, path.span)
             target = NAME_OBJECT if described.polymorphic else described.reference_to[0]
             if self.context.schema.object(target) is None and target != NAME_OBJECT:

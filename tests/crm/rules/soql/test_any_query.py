@@ -147,7 +147,7 @@ def test_hostile_texts_are_answered_soon(name: str) -> None:
     assert time.process_time() - started < 8
 
 
-def test_what_is_twice_as_long_takes_no_four_times_as_long() -> None:
+def test_what_is_four_times_as_long_takes_no_sixteen_times_as_long() -> None:
     def seconds(number: int) -> float:
         text = "SELECT Id FROM Account WHERE Name = 'x'" + " AND Name = 'x'" * number
         started = time.process_time()
@@ -155,4 +155,4 @@ def test_what_is_twice_as_long_takes_no_four_times_as_long() -> None:
         return time.process_time() - started
 
     seconds(100)
-    assert min(seconds(6000) for _ in range(2)) < 3.2 * min(seconds(3000) for _ in range(2))
+    assert min(seconds(6000) for _ in range(2)) < 8 * min(seconds(1500) for _ in range(2))
