@@ -22,7 +22,7 @@ from clones.crm.rules.soql import (
     print_search,
     resolve,
 )
-from tests.crm.rules.soql import drawn
+from tests.crm.rules.soql import drawn, drawn_valid
 from tests.crm.rules.soql.memory import CONTEXT
 
 CODES = {
@@ -107,6 +107,18 @@ def test_any_query_reads_the_same_after_it_is_printed(query: Query) -> None:
 def test_any_query_has_a_plan_that_can_be_described_or_an_error(query: Query) -> None:
     error = refusal(lambda: columns_of(resolve(query, CONTEXT)))
     assert error is None or error.code in CODES
+
+
+@given(st.one_of(drawn_valid.record_queries(), drawn_valid.group_queries()))
+@settings(max_examples=300, deadline=None)
+def test_any_query_of_what_there_is_has_a_plan(query: Query) -> None:
+    read = parse(print_query(query))
+    assert read == query
+    plan = resolve(read, CONTEXT)
+    assert len(plan.columns) == len(query.select)
+    assert columns_of(plan)["columnMetadata"]
+    assert (plan.where is None) == (query.where is None)
+    assert len(plan.order_by) == len(query.order_by)
 
 
 @pytest.mark.parametrize("text", GOOD)
