@@ -159,6 +159,17 @@ def test_hostile_texts_are_answered_soon(name: str) -> None:
     assert time.process_time() - started < 8
 
 
+@pytest.mark.parametrize("word", ["AND", "OR"])
+def test_the_deepest_conditions_are_planned_printed_and_compared(word: str) -> None:
+    deep = "Name = 'x'"
+    for level in range(100):
+        deep = f"NOT ({deep})" if level % 2 else f"Name = 'x' {word} ({deep})"
+    text = f"SELECT Id FROM Account WHERE {deep}"
+    assert plan_text(text, CONTEXT).where is not None
+    assert parse(print_query(parse(text))) == parse(text)
+    assert refusal(lambda: parse(f"SELECT Id FROM Account WHERE ({deep})")) is not None
+
+
 def test_what_is_four_times_as_long_takes_no_sixteen_times_as_long() -> None:
     def seconds(number: int) -> float:
         text = "SELECT Id FROM Account WHERE Name = 'x'" + " AND Name = 'x'" * number
