@@ -1,8 +1,9 @@
 """The only source of identifiers.
 
-Five shapes: `serial` (tickets: 1, 2, 3...), `stamp` (13-14 digits that rise with time, as most
+Six shapes: `serial` (tickets: 1, 2, 3...), `stamp` (13-14 digits that rise with time, as most
 helpdesk rows have), `coded` (a prefix and letters, as billing rows have), `ulid` (26 letters
-that begin with the time, as webhooks have) and `uuid` (hexadecimal in groups, as skills have).
+that begin with the time, as webhooks have), `uuid` (hexadecimal in groups, as skills have) and
+`keyed` (three letters of the kind and a number in base 62 that rises, as the CRM's rows have).
 """
 
 from __future__ import annotations
@@ -110,6 +111,38 @@ def next_uuid(model: type[models.Model]) -> str:
     """Return a UUID of version 4's form, drawn from the sandbox's own seed."""
     sequence = f"{model._meta.label_lower}.uuid"
     return uuid_text(f"{read_state().seed}|{sequence}|{counters.take(sequence)}")
+
+
+def next_keyed(prefix: str, model: type[models.Model], *, length: int = 15) -> str:
+    """Return `prefix` and the next number of `model` in base 62, `length` characters in all.
+
+    Numbers begin at one that is drawn from the sandbox's own seed, and leave gaps of up to 61, as
+    rows of other organizations on the vendor's servers do.
+    """
+    sequence = f"{model._meta.label_lower}.keyed"
+    count = counters.take(sequence)
+    return keyed_text(prefix, f"{read_state().seed}|{sequence}", count, length=length)
+
+
+def keyed_text(prefix: str, material: str, count: int, *, length: int = 15) -> str:
+    """Return the `count`-th identifier of `next_keyed`'s kind that is a function of `material`."""
+    first = 62**4 + _drawn(material, 62**5 - 62**4)
+    number = first + 62 * count + _drawn(f"{material}|{count}", 62)
+    return prefix + base62_text(number, length - len(prefix))
+
+
+def _drawn(material: str, below: int) -> int:
+    """Return a number from 0 on and below another, which is a function of `material`."""
+    return int.from_bytes(hashlib.blake2b(material.encode(), digest_size=8).digest()) % below
+
+
+def base62_text(number: int, length: int) -> str:
+    """Return a number in base 62, with zeros before it to `length` characters."""
+    letters = []
+    for _ in range(length):
+        number, digit = divmod(number, 62)
+        letters.append(BASE62[digit])
+    return "".join(reversed(letters))
 
 
 def uuid_text(material: str) -> str:

@@ -23,9 +23,14 @@ _noted: ContextVar[Noted | None] = ContextVar("noted", default=None)
 
 def note(record: models.Model, kind: Kind) -> None:
     """Note that the response at hand shows `record`, as one of a `list` or in `detail`."""
+    note_key(record._meta.db_table, str(record.pk), kind)
+
+
+def note_key(table: str, key: str, kind: Kind) -> None:
+    """Note a record by its table and key: of rows that were read without their models."""
     noted = _noted.get()
     if noted is not None:
-        noted[(record._meta.db_table, str(record.pk), kind)] = None
+        noted[(table, key, kind)] = None
 
 
 def start(*, wanted: bool) -> Token[Noted | None]:

@@ -14,7 +14,7 @@ import hmac
 import re
 from dataclasses import dataclass
 
-from clones.core.ids import BASE62
+from clones.core.ids import BASE62, base62_text
 
 KINDS = {
     "password": "p",
@@ -56,7 +56,7 @@ def mint(
     them are part of an act, not steps.
     """
     letter = KINDS[kind] if own_client else KINDS[kind].upper()
-    body = sandbox.removeprefix("sb-") + letter + _base62(number, 8)
+    body = sandbox.removeprefix("sb-") + letter + base62_text(number, 8)
     return body + _mac(key, epoch, body)
 
 
@@ -97,15 +97,7 @@ def verify(key: bytes, epoch: int, claim: Claim) -> bool:
 
 def _mac(key: bytes, epoch: int, body: str) -> str:
     mac = hmac.new(key, f"{epoch}|{body}".encode(), hashlib.sha256).digest()
-    return _base62(int.from_bytes(mac), 21)
-
-
-def _base62(number: int, length: int) -> str:
-    letters = []
-    for _ in range(length):
-        number, digit = divmod(number, 62)
-        letters.append(BASE62[digit])
-    return "".join(reversed(letters))
+    return base62_text(int.from_bytes(mac), 21)
 
 
 def _number(text: str) -> int:

@@ -47,7 +47,7 @@ NOT_UNDOING = "current_setting('sandlot.undoing', true) IS DISTINCT FROM 'on'"
 
 # One function per name of a key column: PL/pgSQL resolves `new.id` when it is compiled.
 FUNCTION = """
-CREATE FUNCTION core_journal_{key}() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     act bigint := nullif(current_setting('sandlot.act', true), '')::bigint;
     number integer := tg_argv[0]::integer;
@@ -104,13 +104,13 @@ class PostgresJournal:
         query(TABLES)
         query(NO_TRUNCATE)
         for key in sorted({table.key for table in layout().tables}):
-            query(FUNCTION.format(key=key, column=quote(key)))
+            query(FUNCTION.format(name=quote(f"core_journal_{key}"), column=quote(key)))
         for table in layout().tables:
             name = quote(table.name)
             query(
                 f"CREATE TRIGGER j{table.number} AFTER INSERT OR UPDATE OR DELETE ON {name}"
                 f" FOR EACH ROW WHEN ({NOT_UNDOING})"
-                f" EXECUTE FUNCTION core_journal_{table.key}({table.number})"
+                f" EXECUTE FUNCTION {quote(f'core_journal_{table.key}')}({table.number})"
             )
             query(
                 f"CREATE TRIGGER j{table.number}t BEFORE TRUNCATE ON {name}"

@@ -1,1 +1,1 @@
-"""Rules of the CRM that need no database."""
+"""What holds of the CRM without its database: its schema, its languages."""

@@ -1,0 +1,63 @@
+"""The operations of the API, and the modules that register them.
+
+Every address under `/services/data` names a version of the API; all versions from 20.0 on are
+answered by the same code, and their addresses lead on within the version that was asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from clones.core.operations import Call, Operations
+from clones.crm.errors import NotFound
+
+PREFIX: Final = "/services"
+OLDEST, NEWEST = 20, 67
+_VERSION: Final = re.compile(r"v(\d{2})\.0", re.ASCII)
+
+operations = Operations(
+    "crm",
+    prefix=PREFIX,
+    modules=(
+        "clones.crm.api.views.versions",
+        "clones.crm.api.views.sessions",
+        "clones.crm.api.views.describes",
+        "clones.crm.api.views.rows",
+        "clones.crm.api.views.queries",
+        "clones.crm.api.views.tooling",
+    ),
+)
+
+View = Callable[[Call], Any]
+
+
+def versioned(
+    id: str, method: str, path: str, *, summary: str, status: int = 200, **more: Any
+) -> Callable[[View], View]:
+    """Register a view at an address below `/services/data/vNN.0`.
+
+    A version that the vendor does not serve is an address that is not there.
+    """
+
+    def register(view: View) -> View:
+        @operations.operation(
+            id, method, f"/data/{{version}}{path}", summary=summary, status=status, **more
+        )
+        @wraps(view)
+        def answer(call: Call) -> Any:
+            found = _VERSION.fullmatch(call.path["version"])
+            if found is None or not OLDEST <= int(found[1]) <= NEWEST:
+                raise NotFound
+            return view(call)
+
+        return answer
+
+    return register
+
+
+def root(call: Call) -> str:
+    """Return the address of the version that a call came to, without a host."""
+    return f"{PREFIX}/data/{call.path['version']}"

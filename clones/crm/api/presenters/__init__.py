@@ -1,0 +1,1 @@
+"""How records and descriptions of objects look in answers."""

@@ -1,0 +1,1 @@
+"""Views of the API: each parses, calls and presents."""

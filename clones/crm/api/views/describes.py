@@ -1,0 +1,49 @@
+"""What objects there are, and what each is like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.core.operations import Call
+from clones.crm.api.operations import root, versioned
+from clones.crm.api.presenters.describes import present_global, present_object
+from clones.crm.errors import NotFound
+from clones.crm.queries.schema import org_schema
+from clones.crm.rules.schema import SObject
+
+
+def named_object(call: Call) -> SObject:
+    """Return the object that an address names.
+
+    Raises:
+        NotFound: there is none of that name.
+    """
+    found = org_schema().find(call.path["object"])
+    if found is None:
+        raise NotFound
+    return found
+
+
+@versioned("GetSObjects", "GET", "/sobjects", summary="List the objects.")
+def list_objects(call: Call) -> dict[str, Any]:
+    """Answer with every object, by name."""
+    return {
+        "encoding": "UTF-8",
+        "maxBatchSize": 200,
+        "sobjects": [present_global(of, root(call)) for of in org_schema()],
+    }
+
+
+@versioned("GetSObject", "GET", "/sobjects/{object}", summary="Show an object in short.")
+def show_object(call: Call) -> dict[str, Any]:
+    """Answer with the object and the records that were seen last, of which none are kept."""
+    described = present_global(named_object(call), root(call))
+    return {"objectDescribe": described, "recentItems": []}
+
+
+@versioned(
+    "GetSObjectDescribe", "GET", "/sobjects/{object}/describe", summary="Describe an object."
+)
+def describe_object(call: Call) -> dict[str, Any]:
+    """Answer with the object, its fields and its relationships."""
+    return present_object(named_object(call), root(call))

@@ -1,0 +1,94 @@
+"""Queries: their records page by page, or what they would show."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any, Final
+
+from clones.core.digits import whole_number
+from clones.core.operations import Call
+from clones.core.operations.inputs import Query
+from clones.crm.api.operations import root, versioned
+from clones.crm.errors import CrmError
+from clones.crm.models import QueryCursor
+from clones.crm.queries.soql.asking import Question, ask, cursor_of, keep_cursor
+from clones.crm.rules.record_ids import read_id
+from clones.crm.rules.soql import columns_of
+
+MOST, LEAST = 2000, 200
+_BATCH: Final = re.compile(r"batchSize\s*=\s*(\d{1,6})", re.IGNORECASE)
+
+
+class SoqlQuery(Query):
+    """The query, and whether its columns are asked for."""
+
+    q: str | None = None
+    columns: str | None = None
+
+
+@versioned("GetQuery", "GET", "/query", summary="Run a query.", query=SoqlQuery)
+def run_query(call: Call) -> dict[str, Any]:
+    """Answer with the first page of its records."""
+    return _answer(call, with_deleted=False)
+
+
+@versioned("GetQueryAll", "GET", "/queryAll", summary="Run a query, deleted too.", query=SoqlQuery)
+def run_query_all(call: Call) -> dict[str, Any]:
+    """Answer with the first page of its records, those in the recycle bin among them."""
+    return _answer(call, with_deleted=True)
+
+
+@versioned("GetQueryMore", "GET", "/query/{locator}", summary="Show a next page of a query.")
+def run_query_more(call: Call) -> dict[str, Any]:
+    """Answer with the page that a locator stands for."""
+    key, _, place = call.path["locator"].partition("-")
+    id, start = read_id(key), whole_number(place or "0", digits=9)
+    found = QueryCursor.objects.filter(id=id or "", user=call.actor.subject).first()
+    if found is None or start is None:
+        raise CrmError("invalid query locator", code="INVALID_QUERY_LOCATOR")
+    question = ask(
+        found.query,
+        user=found.user,
+        version=_version(call),
+        with_deleted=found.with_deleted,
+    )
+    return _page(call, question, start=start, cursor=found)
+
+
+def _answer(call: Call, *, with_deleted: bool) -> dict[str, Any]:
+    if not call.query.q:
+        raise CrmError("A query string has to be specified", code="MALFORMED_QUERY")
+    question = ask(
+        call.query.q,
+        user=call.actor.subject,
+        version=_version(call),
+        with_deleted=with_deleted,
+    )
+    if (call.query.columns or "").lower() == "true":
+        return columns_of(question.plan)
+    return _page(call, question, start=0, cursor=None)
+
+
+def _version(call: Call) -> float:
+    return float(call.path["version"][1:])
+
+
+def _page(
+    call: Call, question: Question, *, start: int, cursor: QueryCursor | None
+) -> dict[str, Any]:
+    size = min(_batch(call), question.plan.batch_limit)
+    page = question.page(root(call), start=start, size=size)
+    end = start + len(page.records)
+    answer: dict[str, Any] = {"totalSize": page.total, "done": True}
+    if page.records and end < page.total:
+        kept = cursor or cursor_of(question)
+        if cursor is None:
+            call.request.led_to.append(partial(keep_cursor, kept))
+        answer |= {"done": False, "nextRecordsUrl": f"{root(call)}/query/{kept.id}-{end}"}
+    return {**answer, "records": page.records}
+
+
+def _batch(call: Call) -> int:
+    found = _BATCH.search(call.request.headers.get("Sforce-Query-Options", ""))
+    return MOST if found is None else min(max(int(found[1]), LEAST), MOST)

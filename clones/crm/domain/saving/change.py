@@ -1,0 +1,48 @@
+"""A record that is being saved: what it was, what it becomes, what its caller said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from clones.crm.models import SObjectRow
+from clones.crm.rules.schema import SObject
+
+
+@dataclass(slots=True)
+class Change:
+    """One record on its way through the stages of a save.
+
+    `row` has the new values; `before` the columns as they were, None for a new record; `said` what
+    the caller gave, by the names of its fields. `actor` is the id of the user who saves.
+    """
+
+    of: SObject
+    row: SObjectRow
+    before: Mapping[str, Any] | None
+    said: Mapping[str, Any]
+    actor: str
+    now: datetime
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the record is being created."""
+        return self.before is None
+
+    def get(self, name: str) -> Any:
+        """Return the new value of a field."""
+        return getattr(self.row, name)
+
+    def set(self, name: str, value: Any) -> None:
+        """Give a field a value."""
+        setattr(self.row, name, value)
+
+    def was(self, name: str) -> Any:
+        """Return the value that a field had, None in a new record."""
+        return None if self.before is None else self.before[name]
+
+    def has_changed(self, *names: str) -> bool:
+        """Tell whether one of some fields has another value than before, or any in a new record."""
+        return any(self.get(name) != self.was(name) for name in names)

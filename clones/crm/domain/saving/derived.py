@@ -1,0 +1,153 @@
+"""What a record fills in by itself before it is written, by its object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from clones.core import counters
+from clones.crm.domain.saving.change import Change
+from clones.crm.errors import RecordError
+from clones.crm.models import rows_of
+
+# Digits of the numbers that records are counted by, and the first of them.
+_NUMBERS: Final = {
+    "Case": ("CaseNumber", 1_001),
+    "Contract": ("ContractNumber", 101),
+    "Order": ("OrderNumber", 101),
+}
+
+
+def fill_in(change: Change) -> None:
+    """Set the fields that follow from others, or from nothing but the order of records.
+
+    Raises:
+        RecordError: a value is none that the object's settings know.
+    """
+    numbered = _NUMBERS.get(change.of.name)
+    if numbered is not None and change.is_new:
+        name, first = numbered
+        number = first - 1 + counters.take(f"crm.{change.of.name.lower()}.number")
+        change.set(name, f"{number:08d}")
+    act = _ACTS.get(change.of.name)
+    if act is not None:
+        act(change)
+
+
+def _person(change: Change) -> None:
+    """Give a person the whole name: first and last."""
+    parts = [change.get(name) for name in ("FirstName", "LastName")]
+    change.set("Name", " ".join(part for part in parts if part) or None)
+
+
+def _setting(name: str, **wanted: Any) -> Any:
+    """Return the row of a settings object that has some values, None if there is none."""
+    return rows_of(name).filter(**wanted).first()
+
+
+def _opportunity(change: Change) -> None:
+    """Take probability and forecast from the stage where it changed; what the caller said stays."""
+    if change.has_changed("StageName") and change.get("StageName") is not None:
+        stage = _setting("OpportunityStage", ApiName=change.get("StageName"))
+        if stage is not None:
+            taken = {
+                "Probability": stage.DefaultProbability,
+                "ForecastCategory": stage.ForecastCategory,
+                "ForecastCategoryName": stage.ForecastCategoryName,
+            }
+            for name, value in taken.items():
+                if name not in change.said:
+                    change.set(name, value)
+            change.set("IsClosed", stage.IsClosed)
+            change.set("IsWon", stage.IsWon)
+    if "ForecastCategoryName" in change.said:
+        change.set("ForecastCategory", _category(change.get("ForecastCategoryName")))
+    amount, chance = change.get("Amount"), change.get("Probability")
+    expected = None if amount is None else round(amount * (chance or 0) / 100, 2)
+    change.set("ExpectedRevenue", expected)
+    day = change.get("CloseDate")
+    if day is not None:
+        quarter = (day.month + 2) // 3
+        change.set("FiscalYear", day.year)
+        change.set("FiscalQuarter", quarter)
+        change.set("Fiscal", f"{day.year} {quarter}")
+    if change.is_new or change.has_changed("StageName"):
+        change.set("LastStageChangeDate", change.now) if _has(
+            change, "LastStageChangeDate"
+        ) else None
+
+
+def _has(change: Change, name: str) -> bool:
+    return change.of.field(name) is not None
+
+
+def _category(name: str | None) -> str | None:
+    """Return the code of a forecast category that is known by its label."""
+    names = {"Best Case": "BestCase", "Most Likely": "MostLikely", "Commit": "Forecast"}
+    return None if name is None else names.get(name, name)
+
+
+def _case(change: Change) -> None:
+    """Close a case by its status, and say when."""
+    if not change.has_changed("Status") or change.get("Status") is None:
+        return
+    status = _setting("CaseStatus", ApiName=change.get("Status"))
+    closed = status is not None and status.IsClosed
+    if closed != bool(change.get("IsClosed")):
+        change.set("ClosedDate", change.now if closed else None)
+    change.set("IsClosed", closed)
+
+
+def _task(change: Change) -> None:
+    """Close a task by its status; know the account of what it is about."""
+    if change.has_changed("Status") and change.get("Status") is not None:
+        status = _setting("TaskStatus", ApiName=change.get("Status"))
+        closed = status is not None and status.IsClosed
+        change.set("IsClosed", closed)
+    if change.has_changed("Priority"):
+        change.set("IsHighPriority", change.get("Priority") == "High")
+    _about(change)
+
+
+def _about(change: Change) -> None:
+    """Know the account of an activity: the one it is about, or that of what or whom it is about."""
+    if not change.has_changed("WhatId", "WhoId"):
+        return
+    what, who = change.get("WhatId"), change.get("WhoId")
+    if who is not None and what is not None and who.startswith("00Q"):
+        raise RecordError(
+            "FIELD_INTEGRITY_EXCEPTION",
+            "Related To ID: cannot specify a what id if the who id is a lead",
+            ["WhatId"],
+        )
+    change.set("AccountId", _account_of(what) or _account_of(who))
+
+
+def _account_of(id: str | None) -> str | None:
+    by_prefix = {"006": "Opportunity", "500": "Case", "003": "Contact", "800": "Contract"}
+    by_prefix |= {"801": "Order", "02i": "Asset"}
+    if id is None or id.startswith("001"):
+        return id
+    name = by_prefix.get(id[:3])
+    if name is None:
+        return None
+    found = rows_of(name).filter(Id=id).values_list("AccountId", flat=True).first()
+    return None if found is None else str(found)
+
+
+def _lead(change: Change) -> None:
+    """Give a lead the whole name; nobody changes one that was converted."""
+    if change.was("IsConverted"):
+        raise RecordError("CANNOT_UPDATE_CONVERTED_LEAD", "cannot reference converted lead")
+    _person(change)
+
+
+_ACTS: Final[dict[str, Callable[[Change], None]]] = {
+    "Contact": _person,
+    "User": _person,
+    "Lead": _lead,
+    "Opportunity": _opportunity,
+    "Case": _case,
+    "Task": _task,
+    "Event": _about,
+}

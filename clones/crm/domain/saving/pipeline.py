@@ -1,0 +1,171 @@
+"""Saving a record, stage by stage, in the vendor's order.
+
+1. The old values are read and the new ones laid over them: types, forms, lengths, restricted
+   picklists (`values`), then what references lead to (`references`).
+2. What an object fills in by itself (`derived`): names, stages, closed states, numbers.
+3. Required fields (`required`), then the organization's own rules (`validation`).
+4. The row is written.
+5. What follows from it in other rows (`followups`): histories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clones.core import clock
+from clones.crm.domain.new_ids import new_id
+from clones.crm.domain.recycling import check_can_go, throw_away
+from clones.crm.domain.saving.change import Change
+from clones.crm.domain.saving.derived import fill_in
+from clones.crm.domain.saving.followups import follow_up
+from clones.crm.domain.saving.references import check_references
+from clones.crm.domain.saving.required import check_required
+from clones.crm.domain.saving.validation import check_rules
+from clones.crm.domain.saving.values import stored_value
+from clones.crm.errors import RecordError
+from clones.crm.models import SObjectRow, model_of
+from clones.crm.queries.custom_values import keep_values
+from clones.crm.queries.records import find_record
+from clones.crm.rules.schema import SObject
+
+_UNTOUCHED = frozenset({"attributes"})
+
+
+def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjectRow:
+    """Make a record of an object from what a body says, and return it as it is kept.
+
+    Raises:
+        RecordError: a field is unknown, not writable, wrong or missing.
+        UnreadableBody: a value is of another type than its field.
+    """
+    if not of.abilities["createable"]:
+        raise RecordError(
+            "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY", f"entity type {of.name} does not support create"
+        )
+    if any(name.lower() == "id" for name in said):
+        raise RecordError(
+            "INVALID_FIELD_FOR_INSERT_UPDATE", "cannot specify Id in an insert call", ["Id"]
+        )
+    given = _read(of, said, flag="createable")
+    now = clock.now().replace(microsecond=0)
+    model = model_of(of)
+    row = model()
+    row.sobject = of
+    if of.is_custom:
+        row.Object = of.name
+    row.Id = new_id(of.prefix, model)
+    for field in of.stored:
+        if field.slot is not None or (field.name != "Id" and field.default is not None):
+            setattr(row, field.name, field.default)
+    change = Change(of, row, None, given, actor, now)
+    _lay_over(change, given)
+    _stamp(change, of)
+    _settle(change)
+    row.save(force_insert=True)
+    keep_values(row, is_new=True)
+    follow_up(change)
+    return row
+
+
+def update_record(of: SObject, id: str, said: Mapping[str, Any], *, actor: str) -> SObjectRow:
+    """Change some fields of a record, and return it as it is kept.
+
+    Raises:
+        NotFound: there is no such record.
+        IsDeleted: it lies in the recycle bin.
+        RecordError: a field is unknown, not writable, wrong or missing.
+        UnreadableBody: a value is of another type than its field.
+    """
+    if any(name.lower() == "id" for name in said):
+        raise RecordError(
+            "INVALID_FIELD", "The Id field should not be specified in the sobject data."
+        )
+    if not of.abilities["updateable"]:
+        raise RecordError(
+            "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY", f"entity type {of.name} does not support update"
+        )
+    given = _read(of, said, flag="updateable")
+    row = find_record(of, id)
+    before = {field.name: getattr(row, field.name) for field in of.stored}
+    change = Change(of, row, before, given, actor, clock.now().replace(microsecond=0))
+    _lay_over(change, given)
+    _stamp(change, of)
+    _settle(change)
+    row.save()
+    keep_values(row, is_new=False)
+    follow_up(change)
+    return row
+
+
+def delete_record(of: SObject, id: str, *, actor: str) -> None:
+    """Put a record into the recycle bin, and with it what goes with it.
+
+    Raises:
+        NotFound: there is no such record.
+        IsDeleted: it lies in the recycle bin already.
+        RecordError: the object keeps its records, or others refer to it and hold it.
+    """
+    if not of.abilities["deletable"]:
+        raise RecordError(
+            "INSUFFICIENT_ACCESS_OR_READONLY", f"entity type {of.name} does not support delete"
+        )
+    row = find_record(of, id)
+    check_can_go(row)
+    throw_away(row, actor=actor, now=clock.now().replace(microsecond=0))
+
+
+def _read(of: SObject, said: Mapping[str, Any], *, flag: str) -> dict[str, Any]:
+    """Return the values of a body by the fields' own names, each as its column keeps it.
+
+    Raises:
+        RecordError: a field is unknown or cannot be written, or a value breaks its form.
+        UnreadableBody: a value is of another type than its field.
+    """
+    found, closed = {}, []
+    for name, value in said.items():
+        if name in _UNTOUCHED:
+            continue
+        field = of.field(name)
+        if field is None:
+            raise RecordError(
+                "INVALID_FIELD", f"No such column '{name}' on sobject of type {of.name}"
+            )
+        if not field.flags[flag]:
+            closed.append(field.name)
+        else:
+            found[field.name] = stored_value(field, value)
+    if closed:
+        raise RecordError(
+            "INVALID_FIELD_FOR_INSERT_UPDATE",
+            f"Unable to create/update fields: {', '.join(closed)}. Please check the security"
+            " settings of this field and verify that it is read/write for your profile or"
+            " permission set.",
+            closed,
+        )
+    return found
+
+
+def _lay_over(change: Change, given: Mapping[str, Any]) -> None:
+    for name, value in given.items():
+        change.set(name, value)
+    check_references(change)
+
+
+def _settle(change: Change) -> None:
+    fill_in(change)
+    check_required(change)
+    check_rules(change)
+
+
+def _stamp(change: Change, of: SObject) -> None:
+    """Say who saved the record and when."""
+    stamps = {"LastModifiedDate": change.now, "LastModifiedById": change.actor}
+    stamps["SystemModstamp"] = change.now
+    if change.is_new:
+        stamps |= {"CreatedDate": change.now, "CreatedById": change.actor}
+        if of.field("OwnerId") is not None and change.get("OwnerId") is None:
+            stamps["OwnerId"] = change.actor
+    for name, value in stamps.items():
+        if of.field(name) is not None:
+            change.set(name, value)

@@ -1,0 +1,1 @@
+"""Reads that the API and the pages share."""

@@ -1,0 +1,32 @@
+"""Records by their ids."""
+
+from __future__ import annotations
+
+from clones.crm.errors import IsDeleted, NotFound, RecordError
+from clones.crm.models import SObjectRow, rows_of
+from clones.crm.queries.custom_values import read_values
+from clones.crm.rules.record_ids import read_id
+from clones.crm.rules.schema import SObject
+
+
+def find_record(of: SObject, id: str) -> SObjectRow:
+    """Return a record of an object that is not in the recycle bin.
+
+    Raises:
+        NotFound: there is no such record.
+        IsDeleted: it lies in the recycle bin.
+        RecordError: the text is an id of nothing like it.
+    """
+    whole = read_id(id)
+    if whole is None:
+        raise NotFound(f"Provided external ID field does not exist or is not accessible: {id}")
+    if whole[:3] != of.prefix:
+        raise RecordError("MALFORMED_ID", f"malformed id {id}")
+    row: SObjectRow | None = rows_of(of).filter(Id=whole).first()
+    if row is None:
+        raise NotFound
+    if getattr(row, "IsDeleted", False):
+        raise IsDeleted
+    row.sobject = of
+    read_values(row)
+    return row

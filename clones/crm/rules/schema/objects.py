@@ -1,0 +1,175 @@
+"""Objects of the CRM, read from the files in `objects/`, and how they see one another."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from clones.core.strict_json import read_json
+from clones.crm.rules.schema.fields import Child, Field, read_field
+
+FILES: Final = Path(__file__).with_name("objects")
+# What an object can do where its file says nothing else.
+_ABILITIES: Final[dict[str, bool]] = {
+    "activateable": False,
+    "compactLayoutable": False,
+    "createable": True,
+    "deletable": True,
+    "feedEnabled": False,
+    "layoutable": True,
+    "mergeable": False,
+    "mruEnabled": False,
+    "queryable": True,
+    "replicateable": True,
+    "retrieveable": True,
+    "searchLayoutable": False,
+    "searchable": True,
+    "triggerable": True,
+    "undeletable": True,
+    "updateable": True,
+}
+
+
+@dataclass(frozen=True)
+class ChildRelationship:
+    """The records of an object that refer to a parent by one of their fields."""
+
+    child: SObject
+    field: Field
+    seen: Child
+
+
+@dataclass(eq=False)
+class SObject:
+    """One object: `abilities` has what it can do, under the describe's names.
+
+    It belongs to one `schema`, that of an organization.
+    """
+
+    name: str
+    label: str
+    plural: str
+    prefix: str
+    fields: tuple[Field, ...]
+    abilities: Mapping[str, bool]
+    scopes: Mapping[str, str]
+    is_custom: bool = False
+    schema: Schema = dataclasses.field(init=False, repr=False)
+
+    def field(self, name: str) -> Field | None:
+        """Return the field of a name, in whatever case it is written; None if there is none."""
+        return self._by_name.get(name.lower())
+
+    def reference(self, relationship: str) -> Field | None:
+        """Return the field that a relationship to a parent goes by; None if there is none."""
+        return self._by_relationship.get(relationship.lower())
+
+    @cached_property
+    def name_field(self) -> Field | None:
+        """The field that stands for the record among people; None if it has none."""
+        return next((one for one in self.fields if one.nameField), None)
+
+    @cached_property
+    def stored(self) -> tuple[Field, ...]:
+        """The fields that have a column."""
+        return tuple(one for one in self.fields if one.is_stored)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Field]:
+        return {one.name.lower(): one for one in self.fields}
+
+    @cached_property
+    def _by_relationship(self) -> Mapping[str, Field]:
+        return {one.relationship.lower(): one for one in self.fields if one.relationship}
+
+
+class Schema:
+    """The objects of an organization, each in this schema alone."""
+
+    def __init__(self, objects: Iterable[SObject]) -> None:
+        self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
+        for one in self.objects.values():
+            one.schema = self
+        self._by_name = {name.lower(): one for name, one in self.objects.items()}
+        self._by_prefix = {one.prefix: one for one in self.objects.values()}
+
+    def __iter__(self) -> Iterator[SObject]:
+        """Go over the objects by their names."""
+        return iter(self.objects.values())
+
+    def find(self, name: str) -> SObject | None:
+        """Return the object of a name, in whatever case it is written; None if there is none."""
+        return self._by_name.get(name.lower())
+
+    def of_id(self, id: str) -> SObject | None:
+        """Return the object that an id's first three characters name; None if there is none."""
+        return self._by_prefix.get(id[:3])
+
+    def children(self, parent: SObject) -> tuple[ChildRelationship, ...]:
+        """Return what refers to records of an object, by the names of child and field."""
+        return self._children.get(parent.name, ())
+
+    def child(self, parent: SObject, relationship: str) -> ChildRelationship | None:
+        """Return a relationship to children by its name; None if there is none."""
+        wanted = relationship.lower()
+        for one in self.children(parent):
+            if one.seen.name is not None and one.seen.name.lower() == wanted:
+                return one
+        return None
+
+    @cached_property
+    def _children(self) -> Mapping[str, tuple[ChildRelationship, ...]]:
+        found: dict[str, list[ChildRelationship]] = {}
+        for child in self:
+            for field in child.fields:
+                for target, seen in (field.children or {}).items():
+                    found.setdefault(target, []).append(ChildRelationship(child, field, seen))
+        return {
+            name: tuple(sorted(rows, key=lambda row: (row.child.name, row.field.name)))
+            for name, rows in found.items()
+        }
+
+
+@cache
+def standard_schema() -> Schema:
+    """Return the objects that every organization has, read once per process."""
+    paths = sorted(FILES.glob("*.json"))
+    return Schema(read_object(read_json(path.read_bytes())) for path in paths)
+
+
+def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> Schema:
+    """Return the standard objects and others, with further fields by the names of their objects."""
+    found = []
+    for one in (*standard_schema(), *objects):
+        more = tuple(fields.get(one.name, ()))
+        found.append(dataclasses.replace(one, fields=(*one.fields, *more)))
+    return Schema(found)
+
+
+def read_object(given: Mapping[str, Any]) -> SObject:
+    """Return the object that a file in `objects/` describes.
+
+    Raises:
+        ValueError: it names an ability or a flag that no describe has.
+    """
+    own = {
+        key: value
+        for key, value in given.items()
+        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes")
+    }
+    unknown = own.keys() - _ABILITIES.keys()
+    if unknown:
+        raise ValueError(f"{given['name']}: no such ability: {', '.join(sorted(unknown))}")
+    return SObject(
+        name=given["name"],
+        label=given["label"],
+        plural=given["labelPlural"],
+        prefix=given["keyPrefix"],
+        fields=tuple(read_field(line) for line in given["fields"]),
+        abilities={**_ABILITIES, **own},
+        scopes=given.get("scopes", {"everything": f"All {given['labelPlural'].lower()}"}),
+    )

@@ -1,0 +1,15 @@
+"""The addresses of crm's pages."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+
+from clones.crm.web import access, home, refusals
+
+app_name = "crm"
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("signin", access.signin, name="signin"),
+    path("signout", access.signout, name="signout"),
+    re_path(r"", refusals.page_not_found),
+]
