@@ -137,6 +137,11 @@ HUGE = {
     "values": "SELECT Id FROM Account WHERE Name IN (" + "'x'," * 24_000 + "'x')",
     "terms": "SELECT Id FROM Account WHERE Name = 'x'" + " AND Name = 'x'" * 6_000,
     "fields": "SELECT " + "Id, " * 24_000 + "Id FROM Account",
+    "groups": "SELECT "
+    + ", ".join(f"Name a{number}" for number in range(6_000))
+    + " FROM Account GROUP BY BillingCity"
+    + ", Industry" * 3_000
+    + ", Name",
     "parentheses": "SELECT Id FROM Account WHERE " + "(" * 90_000,
     "open comment": "SELECT Id FROM Account /*" + " *" * 45_000,
     "comments": "SELECT " + "/**/ " * 18_000 + "Id FROM Account",
