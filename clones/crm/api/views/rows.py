@@ -55,7 +55,7 @@ def show_row(call: Call) -> dict[str, Any]:
     """Answer with all fields of the record, or those that were asked for."""
     of = named_object(call)
     row = find_record(of, call.path["id"])
-    return present_row(row, root(call), _wanted(of, call.query.fields))
+    return present_row(row, root(call), wanted_fields(of, call.query.fields))
 
 
 @versioned(
@@ -80,7 +80,7 @@ def remove_row(call: Call) -> None:
     delete_record(named_object(call), call.path["id"], actor=call.actor.subject)
 
 
-def _wanted(of: SObject, asked: str | None) -> tuple[Field, ...]:
+def wanted_fields(of: SObject, asked: str | None) -> tuple[Field, ...]:
     """Return the fields that a list names, the id always among them; all where nothing is asked.
 
     Raises:
