@@ -35,7 +35,7 @@ def rows(org: Org) -> dict[str, list[Any]]:
     found = {}
     with org.reading(), connection.cursor() as cursor:
         for table in ("crm_account", "crm_case", "crm_opportunityhistory", "core_idsequence"):
-            cursor.execute(f"SELECT * FROM {table} ORDER BY 1")  # noqa: S608 - names of ours
+            cursor.execute(f"SELECT * FROM {table} ORDER BY 1")
             found[table] = cursor.fetchall()
     return found
 
@@ -162,8 +162,7 @@ def test_a_value_of_several_records_names_none(org: Org) -> None:
     (error,) = found["errors"]
     assert error["statusCode"] == "DUPLICATE_EXTERNAL_ID"
     assert error["message"] == (
-        "Email: more than one record found for external id field:"
-        f" [{', '.join(sorted(twins))}]"
+        f"Email: more than one record found for external id field: [{', '.join(sorted(twins))}]"
     )
 
 
