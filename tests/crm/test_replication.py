@@ -48,9 +48,9 @@ def test_a_span_without_changes_is_empty(org: Org) -> None:
     past = now(org) - timedelta(days=2)
     found = ask(org, "updated", past, past + timedelta(days=1))
     assert found["ids"] == []
-    assert datetime.fromisoformat(found["latestDateCovered"]) == (
-        past + timedelta(days=1)
-    ).replace(second=0, microsecond=0)
+    assert datetime.fromisoformat(found["latestDateCovered"]) == (past + timedelta(days=1)).replace(
+        second=0, microsecond=0
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pydantic import ConfigDict
 
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import Query
+from clones.crm.api.conditions import TAGGED, changed_at, check_unchanged, shown_if
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.describes import named_object
@@ -51,11 +52,17 @@ def make_row(call: Call) -> Reply:
 @versioned(
     "GetSObjectRow", "GET", "/sobjects/{object}/{id}", summary="Show a record.", query=FieldsQuery
 )
-def show_row(call: Call) -> dict[str, Any]:
+def show_row(call: Call) -> Reply:
     """Answer with all fields of the record, or those that were asked for."""
     of = named_object(call)
     row = find_record(of, call.path["id"])
-    return present_row(row, root(call), wanted_fields(of, call.query.fields))
+    fields = wanted_fields(of, call.query.fields)
+    return shown_if(
+        call,
+        changed_at(row),
+        lambda: present_row(row, root(call), fields),
+        is_tagged=of.name == TAGGED,
+    )
 
 
 @versioned(
@@ -69,6 +76,8 @@ def show_row(call: Call) -> dict[str, Any]:
 def change_row(call: Call) -> None:
     """Answer with nothing."""
     of = named_object(call)
+    row = find_record(of, call.path["id"])
+    check_unchanged(call, row, lambda: present_row(row, root(call), of.fields))
     update_record(of, call.path["id"], members(call.body), actor=call.actor.subject)
 
 
