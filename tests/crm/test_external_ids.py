@@ -74,7 +74,7 @@ def test_an_upsert_may_make_nothing(org: Org) -> None:
 @pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
 @pytest.mark.parametrize("field", ["Phone", "Nothing", "describes", "a%00b"])
 def test_other_fields_find_no_records(org: Org, method: str, field: str) -> None:
-    body = {} if method == "PATCH" else None
+    body: Any = {} if method == "PATCH" else None
     error = org.refused(method, f"/sobjects/Account/{field}/1", body)
     said = field.replace("%00", "\0")
     assert error == {

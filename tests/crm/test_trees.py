@@ -91,7 +91,7 @@ def test_a_tree_calls_no_two_records_alike(org: Org) -> None:
         below({"Name": "Ash"}),
         below({"attributes": {"type": "Account"}, "Name": "Ash"}),
         below(node("Account", "a", Name="Ash", Contacts=[])),
-        below(node("Account", "a", Name="Ash", Contacts=below([]))),
+        below(node("Account", "a", Name="Ash", Contacts={"records": [[]]})),
         below(node("Account", "a", Name=["Ash"])),
     ],
 )

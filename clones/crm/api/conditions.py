@@ -17,68 +17,60 @@ from clones.core.operations import Call, Reply
 from clones.crm.errors import CrmError
 from clones.crm.models import SObjectRow, rows_of
 from clones.crm.rules.organization import ORGANIZATION_ID
+from clones.crm.rules.shown_values import shown_value
 
 TAGGED: Final = "Account"
 
 
-def shown_if(
-    call: Call, changed: datetime | None, body: Callable[[], Any], *, is_tagged: bool = False
-) -> Reply:
-    """Return an answer with a body, or one without if the caller has what there is.
+def shown_if(call: Call, row: SObjectRow, body: Callable[[], Any]) -> Reply:
+    """Return an answer with a record, or one without a body if the caller has what there is.
 
     Raises:
         CrmError: it changed since, and was asked for as it was then.
     """
-    headers: dict[str, str] = {}
-    if changed is not None:
-        headers["Last-Modified"] = http_date(changed.timestamp())
-        _check_moment(call, changed)
-        since = _moment(call, "If-Modified-Since")
-        if since is not None and changed.replace(microsecond=0) <= since:
-            return Reply(None, 304, headers)
-    shown = body()
-    if is_tagged:
-        headers["ETag"] = _tag(shown)
-        _check_tag(call, headers["ETag"])
-        if _matches(call, "If-None-Match", headers["ETag"]):
-            return Reply(None, 304, headers)
-    return Reply(shown, 200, headers)
+    check_unchanged(call, row)
+    tag = _tag(row) if row.sobject.name == TAGGED else None
+    if tag is not None and _matches(call, "If-None-Match", tag):
+        return Reply(None, 304, {"ETag": tag})
+    return _shown_if_later(call, _changed_at(row), body, {} if tag is None else {"ETag": tag})
 
 
 def shown_if_redescribed(call: Call, body: Callable[[], Any]) -> Reply:
     """Return a description of objects, which has changed with nothing but the organization."""
     rows = rows_of("Organization").filter(Id=ORGANIZATION_ID)
-    return shown_if(call, rows.values_list("CreatedDate", flat=True).first(), body)
+    return _shown_if_later(call, rows.values_list("CreatedDate", flat=True).first(), body, {})
 
 
-def check_unchanged(call: Call, row: SObjectRow, body: Callable[[], Any]) -> None:
-    """See that a record is as the caller knows it; `body` is what its tag is made of.
+def check_unchanged(call: Call, row: SObjectRow) -> None:
+    """See that a record is as the caller knows it, if the caller says how.
 
     Raises:
         CrmError: it is not.
     """
-    changed = changed_at(row)
-    if changed is not None:
-        _check_moment(call, changed)
-    if row.sobject.name == TAGGED and "If-Match" in call.request.headers:
-        _check_tag(call, _tag(body()))
+    changed, until = _changed_at(row), _moment(call, "If-Unmodified-Since")
+    if changed is not None and until is not None and changed.replace(microsecond=0) > until:
+        raise _failed()
+    is_tagged = row.sobject.name == TAGGED and "If-Match" in call.request.headers
+    if is_tagged and not _matches(call, "If-Match", _tag(row)):
+        raise _failed()
 
 
-def changed_at(row: SObjectRow) -> datetime | None:
+def _shown_if_later(
+    call: Call, changed: datetime | None, body: Callable[[], Any], headers: dict[str, str]
+) -> Reply:
+    if changed is None:
+        return Reply(body(), 200, headers)
+    headers = {**headers, "Last-Modified": http_date(changed.timestamp())}
+    since = _moment(call, "If-Modified-Since")
+    if since is not None and changed.replace(microsecond=0) <= since:
+        return Reply(None, 304, headers)
+    return Reply(body(), 200, headers)
+
+
+def _changed_at(row: SObjectRow) -> datetime | None:
     """Return when a record was changed last; None where its object does not keep that."""
     found: datetime | None = getattr(row, "SystemModstamp", None)
     return found
-
-
-def _check_moment(call: Call, changed: datetime) -> None:
-    until = _moment(call, "If-Unmodified-Since")
-    if until is not None and changed.replace(microsecond=0) > until:
-        raise _failed()
-
-
-def _check_tag(call: Call, tag: str) -> None:
-    if "If-Match" in call.request.headers and not _matches(call, "If-Match", tag):
-        raise _failed()
 
 
 def _failed() -> CrmError:
@@ -101,5 +93,6 @@ def _matches(call: Call, header: str, tag: str) -> bool:
     return "*" in plain or tag in plain
 
 
-def _tag(shown: Any) -> str:
-    return f'"{hashlib.blake2b(to_json(shown), digest_size=16).hexdigest()}"'
+def _tag(row: SObjectRow) -> str:
+    content = to_json([shown_value(getattr(row, one.name)) for one in row.sobject.stored])
+    return f'"{hashlib.blake2b(content, digest_size=16).hexdigest()}"'

@@ -17,7 +17,7 @@ from clones.crm.api.presenters.saved import present_saved
 from clones.crm.api.subrequests import wants_all_or_none
 from clones.crm.api.views.describes import named_object
 from clones.crm.api.views.rows import wanted_fields
-from clones.crm.domain.saving.external_ids import key_field
+from clones.crm.domain.saving.lookups import key_field
 from clones.crm.domain.saving.many import (
     Saved,
     check_number,

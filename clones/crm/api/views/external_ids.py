@@ -16,7 +16,8 @@ from clones.crm.api.views.describes import named_object
 from clones.crm.api.views.relationships import change_related, remove_related, show_related
 from clones.crm.api.views.rows import FieldsQuery, members, wanted_fields
 from clones.crm.domain.saving import delete_record
-from clones.crm.domain.saving.external_ids import SeveralMatch, ids_with, key_field, upsert_record
+from clones.crm.domain.saving.external_ids import upsert_record
+from clones.crm.domain.saving.lookups import SeveralMatch, ids_with, key_field
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.queries.records import find_record
 from clones.crm.rules.record_ids import read_id

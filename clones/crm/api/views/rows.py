@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import Query
-from clones.crm.api.conditions import TAGGED, changed_at, check_unchanged, shown_if
+from clones.crm.api.conditions import check_unchanged, shown_if
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.describes import named_object
@@ -57,12 +57,7 @@ def show_row(call: Call) -> Reply:
     of = named_object(call)
     row = find_record(of, call.path["id"])
     fields = wanted_fields(of, call.query.fields)
-    return shown_if(
-        call,
-        changed_at(row),
-        lambda: present_row(row, root(call), fields),
-        is_tagged=of.name == TAGGED,
-    )
+    return shown_if(call, row, lambda: present_row(row, root(call), fields))
 
 
 @versioned(
@@ -76,8 +71,7 @@ def show_row(call: Call) -> Reply:
 def change_row(call: Call) -> None:
     """Answer with nothing."""
     of = named_object(call)
-    row = find_record(of, call.path["id"])
-    check_unchanged(call, row, lambda: present_row(row, root(call), of.fields))
+    check_unchanged(call, find_record(of, call.path["id"]))
     update_record(of, call.path["id"], members(call.body), actor=call.actor.subject)
 
 
