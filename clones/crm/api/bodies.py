@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.crm.domain.saving.many import Given
 from clones.crm.errors import CrmError, UnreadableBody
-from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.rules.schema import Schema, SObject
 
 
 def unreadable(kind: str, given: Any) -> UnreadableBody:
@@ -72,7 +72,7 @@ def text(given: Any, name: str) -> str:
     return given
 
 
-def object_of(record: dict[str, Any]) -> SObject:
+def object_of(record: dict[str, Any], schema: Schema) -> SObject:
     """Return the object that the attributes of a record name.
 
     Raises:
@@ -81,7 +81,7 @@ def object_of(record: dict[str, Any]) -> SObject:
     """
     attributes = mapping(record.get("attributes"), "attributes")
     name = text(attributes.get("type"), "type")
-    found = standard_schema().find(name)
+    found = schema.find(name)
     if found is None:
         raise CrmError(
             f"sObject type '{name}' is not supported. If you are attempting to use a custom"
@@ -92,12 +92,12 @@ def object_of(record: dict[str, Any]) -> SObject:
     return found
 
 
-def given_record(record: Any) -> Given:
-    """Return a record of a list, which says itself of what object it is.
+def given_records(body: Any, schema: Schema) -> list[Given]:
+    """Return the records of a body, each of which says itself of what object it is.
 
     Raises:
-        UnreadableBody: it is no object, or does not say.
+        UnreadableBody: they are no list of objects, or one does not say.
         CrmError: there is no such object.
     """
-    members = mapping(record, "sobject")
-    return Given(object_of(members), members)
+    records = [mapping(one, "sobject") for one in items(body, "records", "sobject collection")]
+    return [Given(object_of(one, schema), one) for one in records]

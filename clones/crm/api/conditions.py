@@ -41,6 +41,11 @@ def shown_if_redescribed(call: Call, body: Callable[[], Any]) -> Reply:
     return _shown_if_later(call, rows.values_list("CreatedDate", flat=True).first(), body, {})
 
 
+def has_conditions(call: Call) -> bool:
+    """Tell whether a request wants a record to be as the caller knows it."""
+    return any(name in call.request.headers for name in ("If-Match", "If-Unmodified-Since"))
+
+
 def check_unchanged(call: Call, row: SObjectRow) -> None:
     """See that a record is as the caller knows it, if the caller says how.
 

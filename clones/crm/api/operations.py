@@ -35,6 +35,7 @@ operations = Operations(
         "clones.crm.api.views.batches",
         "clones.crm.api.views.trees",
         "clones.crm.api.views.graphs",
+        "clones.crm.api.views.tooling",
     ),
 )
 

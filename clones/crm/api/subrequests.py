@@ -172,7 +172,8 @@ def _answered(request: Subrequest, asked: Asked) -> Result:
     else:
         response = operations.dispatch(request, dialect)
     assert response is not None  # noqa: S101 - the vendor has a body for it
-    body = from_json(response.content) if response.content else None
+    has_body = bool(response.content) and asked.method != "HEAD"
+    body = from_json(response.content) if has_body else None
     headers = {"Location": response["Location"]} if "Location" in response else {}
     return Result(response.status_code, body, headers)
 

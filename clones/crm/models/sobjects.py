@@ -17,10 +17,6 @@ from clones.crm.rules.schema import Field, SObject, standard_schema
 from clones.crm.rules.schema.fields import NUMBERS
 
 ID_LENGTH: Final = 18
-# References that nobody looks for records by.
-_NOT_SOUGHT: Final = frozenset(
-    {"CreatedById", "LastModifiedById", "MasterRecordId", "RecordTypeId"}
-)
 
 _COLUMNS: Final[Mapping[str, type[models.Field[Any, Any]]]] = {
     "date": models.DateField,
@@ -45,13 +41,18 @@ class SObjectRow(Record):
         abstract = True
 
 
+def _is_sought(field: Field) -> bool:
+    """Tell whether records are looked for by a reference: as children, or by their owner."""
+    seen = (field.children or {}).values()
+    return field.name == "OwnerId" or any(child.name is not None for child in seen)
+
+
 def column(field: Field) -> models.Field[Any, Any]:
     """Return the column that holds a field."""
     if field.type == "id":
         return models.CharField(max_length=ID_LENGTH, primary_key=True)
     if field.type == "reference":
-        sought = field.name not in _NOT_SOUGHT
-        return models.CharField(max_length=ID_LENGTH, null=True, db_index=sought)
+        return models.CharField(max_length=ID_LENGTH, null=True, db_index=_is_sought(field))
     if field.type == "boolean":
         return models.BooleanField(default=False)
     kind = _COLUMNS.get(field.type)
@@ -68,21 +69,3 @@ def _made(of: SObject) -> type[SObjectRow]:
 
 
 MODELS: Final[Mapping[str, type[SObjectRow]]] = {one.name: _made(one) for one in standard_schema()}
-
-
-def model_of(of: SObject | str) -> type[SObjectRow]:
-    """Return the table of an object, which an API name may stand for.
-
-    Raises:
-        KeyError: there is no such object.
-    """
-    return MODELS[of if isinstance(of, str) else of.name]
-
-
-def rows_of(of: SObject | str) -> Any:
-    """Return the manager of the records of an object: a `RecordManager` with columns of its own.
-
-    Raises:
-        KeyError: there is no such object.
-    """
-    return model_of(of).objects

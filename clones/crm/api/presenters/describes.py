@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from clones.crm.rules.schema import Field, SObject, standard_schema
+from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.schema.fields import SOAP_TYPES
 from clones.crm.rules.schema.objects import ChildRelationship
 
@@ -26,7 +26,6 @@ _GLOBAL: Final = (
 )
 _ONLY_WHOLE: Final = ("compactLayoutable", "searchLayoutable")
 _NEVER: Final = {
-    "custom": False,
     "customSetting": False,
     "deepCloneable": False,
     "deprecatedAndHidden": False,
@@ -44,6 +43,7 @@ def present_global(of: SObject, root: str) -> dict[str, Any]:
         "associateEntityType": None,
         "associateParentEntity": None,
         **_NEVER,
+        "custom": of.is_custom,
         **{name: of.abilities[name] for name in _GLOBAL},
         "keyPrefix": of.prefix,
         "label": of.label,
@@ -59,7 +59,7 @@ def present_object(of: SObject, root: str) -> dict[str, Any]:
         **present_global(of, root),
         **{name: of.abilities[name] for name in _ONLY_WHOLE},
         "actionOverrides": [],
-        "childRelationships": [_present_child(one) for one in standard_schema().children(of)],
+        "childRelationships": [_present_child(one) for one in of.schema.children(of)],
         "defaultImplementation": None,
         "extendedBy": None,
         "extendsInterfaces": None,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from clones.core.operations import Call
 from clones.core.operations.inputs import Query
-from clones.crm.api.bodies import flag, given_record, items, text, unreadable
+from clones.crm.api.bodies import flag, given_records, items, text, unreadable
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.presenters.saved import present_saved
@@ -27,7 +27,8 @@ from clones.crm.domain.saving.many import (
     upsert_many,
 )
 from clones.crm.errors import CrmError, RecordError
-from clones.crm.models import SObjectRow, rows_of
+from clones.crm.queries.records import find_records
+from clones.crm.queries.schema import org_schema
 from clones.crm.rules.record_ids import read_id
 
 # Records that one request may read; those whose ids stand in its address are held by its length.
@@ -53,7 +54,7 @@ class ReadQuery(Query):
 )
 def make_rows(call: Call) -> list[dict[str, Any]]:
     """Answer with what became of each record, in their order."""
-    records = [given_record(one) for one in items(call.body, "records", "sobject collection")]
+    records = given_records(call.body, org_schema())
     saved = create_many(records, actor=call.actor.subject, all_or_none=_all_or_none(call))
     return _presented(saved)
 
@@ -63,7 +64,7 @@ def make_rows(call: Call) -> list[dict[str, Any]]:
 )
 def change_rows(call: Call) -> list[dict[str, Any]]:
     """Answer with what became of each record, in their order."""
-    records = [given_record(one) for one in items(call.body, "records", "sobject collection")]
+    records = given_records(call.body, org_schema())
     saved = update_many(records, actor=call.actor.subject, all_or_none=_all_or_none(call))
     return _presented(saved)
 
@@ -94,7 +95,7 @@ def upsert_rows(call: Call) -> list[dict[str, Any]]:
     """Answer with what became of each record, in their order."""
     of = named_object(call)
     field = key_field(of, call.path["field"])
-    records = [given_record(one) for one in items(call.body, "records", "sobject collection")]
+    records = given_records(call.body, of.schema)
     for one in records:
         if one.of is not of:
             raise CrmError(
@@ -161,6 +162,5 @@ def _shown(call: Call, ids: Sequence[str], names: str) -> list[dict[str, Any] | 
         if found is None or found[:3] != of.prefix:
             raise RecordError("MALFORMED_ID", f"malformed id {id}")
         whole.append(found)
-    rows: dict[str, SObjectRow] = {row.pk: row for row in rows_of(of).filter(Id__in=set(whole))}
-    there = {id: row for id, row in rows.items() if not getattr(row, "IsDeleted", False)}
+    there = find_records(of, whole)
     return [present_row(there[id], root(call), fields) if id in there else None for id in whole]

@@ -9,8 +9,9 @@ from clones.core.operations.inputs import Query
 from clones.core.requestcounts import requests_today
 from clones.crm.api.operations import versioned
 from clones.crm.models import rows_of
+from clones.crm.queries.schema import org_schema
 from clones.crm.rules.limits import limits
-from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.rules.schema import SObject
 
 
 class CountQuery(Query):
@@ -34,12 +35,12 @@ def show_limits(call: Call) -> dict[str, Any]:
 )
 def count_records(call: Call) -> dict[str, Any]:
     """Answer with the count of each object; names of nothing are left out."""
-    named = call.query.sObjects
+    named, schema = call.query.sObjects, org_schema()
     if named is None:
-        counted = [(of, _count(of)) for of in standard_schema()]
+        counted = [(of, _count(of)) for of in schema]
         counted = [(of, count) for of, count in counted if count]
     else:
-        found = [standard_schema().find(one.strip()) for one in named.split(",")]
+        found = [schema.find(one.strip()) for one in named.split(",")]
         wanted = list(dict.fromkeys(of for of in found if of is not None))
         counted = [(of, _count(of)) for of in wanted]
     return {"sObjects": [{"count": count, "name": of.name} for of, count in counted]}

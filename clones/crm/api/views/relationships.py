@@ -12,7 +12,7 @@ from clones.crm.api.views.rows import members, wanted_fields
 from clones.crm.domain.saving import delete_record, update_record
 from clones.crm.errors import CrmError, NotFound
 from clones.crm.queries.records import find_record
-from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.rules.schema import SObject
 
 
 def show_related(call: Call, of: SObject, id: str, name: str) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def show_related(call: Call, of: SObject, id: str, name: str) -> dict[str, Any]:
     Raises:
         NotFound: there is no such record or relationship, or it leads nowhere.
     """
-    child = standard_schema().child(of, name)
+    child = of.schema.child(of, name)
     if child is None:
         parent, key = _parent(of, id, name)
         fields = wanted_fields(parent, call.query.fields)
@@ -68,14 +68,14 @@ def _parent(of: SObject, id: str, name: str) -> tuple[SObject, str]:
     if field is None:
         raise NotFound
     key = getattr(find_record(of, id), field.name)
-    found = standard_schema().of_id(key) if key else None
+    found = of.schema.of_id(key) if key else None
     if found is None:
         raise NotFound
     return found, key
 
 
 def _refuse_children(of: SObject, name: str) -> None:
-    if of.reference(name) is None and standard_schema().child(of, name) is not None:
+    if of.reference(name) is None and of.schema.child(of, name) is not None:
         raise CrmError(
             "HTTP Method not allowed. Allowed are GET,HEAD", code="METHOD_NOT_ALLOWED", status=405
         )

@@ -11,7 +11,7 @@ from clones.crm.api.presenters.saved import present_fault
 from clones.crm.api.views.describes import named_object
 from clones.crm.domain.saving.trees import Node, plant
 from clones.crm.errors import CrmError, RecordError
-from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.rules.schema import SObject
 
 MOST, MOST_LEVELS, MOST_TYPES = 200, 5, 5
 _KIND: Final = "tree request"
@@ -64,16 +64,17 @@ def _nodes(of: SObject, given: list[Any]) -> list[Node]:
 def _node(
     record: dict[str, Any], of: SObject, parent: Node | None, link: str | None
 ) -> tuple[Node, list[tuple[Any, SObject, Node | None, str | None]]]:
-    if object_of(record) is not of:
+    said_of = object_of(record, of.schema)
+    if said_of is not of:
         raise CrmError(
-            f"The type of a record is {object_of(record).name}, where {of.name} is expected",
+            f"The type of a record is {said_of.name}, where {of.name} is expected",
             code="INVALID_TYPE",
         )
     node = Node(of, text(record["attributes"].get("referenceId"), "referenceId"), {}, parent, link)
     said: dict[str, Any] = {}
     children: list[tuple[Any, SObject, Node | None, str | None]] = []
     for name, value in record.items():
-        child = standard_schema().child(of, name)
+        child = of.schema.child(of, name)
         if child is None or of.field(name) is not None:
             said[name] = value
             continue

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from clones.core.words import any_case, is_folded_by_engines
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import CrmError, NotFound, RecordError
-from clones.crm.models import rows_of
+from clones.crm.queries.custom_values import rows_with
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import Field, SObject
 
@@ -49,8 +50,12 @@ def ids_with(of: SObject, field: Field, value: Any) -> list[str]:
     sought = _sought(field, value)
     if sought is None:
         return []
-    exact = not field.is_text or field.caseSensitive or field.type == "id"
-    rows = rows_of(of).filter(**{field.name if exact else f"{field.name}__iexact": sought})
+    if not field.is_text or field.caseSensitive or field.type == "id":
+        rows = rows_with(of, field, sought)
+    elif is_folded_by_engines(sought):
+        rows = rows_with(of, field, sought, test="iexact")
+    else:
+        rows = rows_with(of, field, f"^{any_case(sought)}$", test="regex")
     if of.field("IsDeleted") is not None:
         rows = rows.filter(IsDeleted=False)
     return list(rows.order_by("Id").values_list("Id", flat=True)[:MOST_NAMED])

@@ -15,8 +15,9 @@ from django.db import transaction
 from clones.crm.domain.saving.external_ids import upsert_record
 from clones.crm.domain.saving.pipeline import create_record, delete_record, update_record
 from clones.crm.errors import CrmError, IsDeleted, NotFound, RecordError, UnreadableBody
+from clones.crm.queries.schema import org_schema
 from clones.crm.rules.record_ids import read_id
-from clones.crm.rules.schema import Field, SObject, standard_schema
+from clones.crm.rules.schema import Field, SObject
 
 MOST: Final = 200
 
@@ -104,9 +105,10 @@ def delete_many(ids: Sequence[str], *, actor: str, all_or_none: bool) -> list[Sa
         CrmError: there are too many.
     """
     check_number(ids)
+    schema = org_schema()
 
     def remove(id: str) -> Saved:
-        of = standard_schema().of_id(_whole(id))
+        of = schema.of_id(_whole(id))
         if of is None:
             raise _malformed(id)
         delete_record(of, _whole(id), actor=actor)

@@ -7,7 +7,7 @@ from typing import Any
 
 from clones.crm.domain.saving.lookups import SeveralMatch, finds_records, ids_with
 from clones.crm.errors import RecordError, UnreadableBody
-from clones.crm.rules.schema import Field, SObject, standard_schema
+from clones.crm.rules.schema import Field, Schema, SObject
 
 
 def with_parents(of: SObject, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -23,17 +23,17 @@ def with_parents(of: SObject, said: Mapping[str, Any]) -> dict[str, Any]:
         if field is None:
             found[name] = value
         else:
-            found[field.name] = None if value is None else _id_of(field, value)
+            found[field.name] = None if value is None else _id_of(of.schema, field, value)
     return found
 
 
-def _id_of(field: Field, value: Any) -> str:
+def _id_of(schema: Schema, field: Field, value: Any) -> str:
     if not isinstance(value, dict):
         raise UnreadableBody(
             "Cannot deserialize instance of reference from VALUE_STRING"
             " or request may be missing a required field at [line:1, column:2]"
         )
-    parent = _named(field, value.get("attributes"))
+    parent = _named(schema, field, value.get("attributes"))
     keys = [key for key in value if key != "attributes"]
     key = parent.field(keys[0]) if len(keys) == 1 else None
     if key is None or not finds_records(key):
@@ -55,7 +55,7 @@ def _id_of(field: Field, value: Any) -> str:
     return ids[0]
 
 
-def _named(field: Field, attributes: Any) -> SObject:
+def _named(schema: Schema, field: Field, attributes: Any) -> SObject:
     """Return the object of a parent: what its attributes say, else the only one it can be.
 
     Raises:
@@ -63,7 +63,7 @@ def _named(field: Field, attributes: Any) -> SObject:
     """
     said = attributes.get("type") if isinstance(attributes, dict) else None
     name = said if isinstance(said, str) else field.reference_to[0]
-    found = standard_schema().find(name)
+    found = schema.find(name)
     if found is None or found.name not in field.reference_to:
         raise RecordError(
             "INVALID_FIELD", f"{name} is no object that {field.name} may refer to", [field.name]

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clones.core import clock, ids
+from clones.core import clock
+from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.recycling import check_can_go, throw_away
 from clones.crm.domain.saving.change import Change
 from clones.crm.domain.saving.derived import fill_in
@@ -24,8 +25,8 @@ from clones.crm.domain.saving.required import check_required
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow, model_of
+from clones.crm.queries.custom_values import keep_values
 from clones.crm.queries.records import find_record
-from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.schema import SObject
 
 _UNTOUCHED = frozenset({"attributes"})
@@ -50,15 +51,19 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
     now = clock.now().replace(microsecond=0)
     model = model_of(of)
     row = model()
-    row.Id = long_id(ids.next_keyed(of.prefix, model))
+    row.sobject = of
+    if of.is_custom:
+        row.Object = of.name
+    row.Id = new_id(of.prefix, model)
     for field in of.stored:
-        if field.name != "Id" and field.default is not None:
+        if field.slot is not None or (field.name != "Id" and field.default is not None):
             setattr(row, field.name, field.default)
     change = Change(of, row, None, given, actor, now)
     _lay_over(change, given)
     _stamp(change, of)
     _settle(change)
     row.save(force_insert=True)
+    keep_values(row, is_new=True)
     follow_up(change)
     return row
 
@@ -88,6 +93,7 @@ def update_record(of: SObject, id: str, said: Mapping[str, Any], *, actor: str) 
     _stamp(change, of)
     _settle(change)
     row.save()
+    keep_values(row, is_new=False)
     follow_up(change)
     return row
 

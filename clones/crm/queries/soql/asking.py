@@ -11,6 +11,7 @@ from clones.core.ids import base62_text
 from clones.core.state import read_state
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor, rows_of
+from clones.crm.queries.schema import org_schema
 from clones.crm.queries.soql.answers import Page, TooManyGroups, run
 from clones.crm.queries.soql.schema import QuerySchema
 from clones.crm.queries.soql.statements import Asker
@@ -19,7 +20,6 @@ from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.soql import Calendar, Plan, QueryContext, SoqlError, parse, resolve
 
 SUNDAY, MONDAY = 6, 0
-_SCHEMA = QuerySchema()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ def ask(text: str, *, user: str, version: float, with_deleted: bool = False) -> 
     Raises:
         CrmError: it is no query, or names what is not there.
     """
-    calendar = calendar_of(user)
-    context = QueryContext(schema=_SCHEMA, calendar=calendar, version=version)
+    schema, calendar = org_schema(), calendar_of(user)
+    context = QueryContext(schema=QuerySchema(schema), calendar=calendar, version=version)
     try:
         plan = resolve(parse(text), context)
     except SoqlError as error:
         raise CrmError(error.message, code=error.code) from error
-    return Question(text, plan, Asker(user, calendar, with_deleted))
+    return Question(text, plan, Asker(user, schema, calendar, with_deleted))
 
 
 def calendar_of(user: str) -> Calendar:

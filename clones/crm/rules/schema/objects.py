@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from clones.core.strict_json import read_json
 from clones.crm.rules.schema.fields import Child, Field, read_field
 
 FILES: Final = Path(__file__).with_name("objects")
@@ -42,9 +43,12 @@ class ChildRelationship:
     seen: Child
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SObject:
-    """One object: `abilities` has what it can do, under the describe's names."""
+    """One object: `abilities` has what it can do, under the describe's names.
+
+    It belongs to one `schema`, that of an organization.
+    """
 
     name: str
     label: str
@@ -53,6 +57,8 @@ class SObject:
     fields: tuple[Field, ...]
     abilities: Mapping[str, bool]
     scopes: Mapping[str, str]
+    is_custom: bool = False
+    schema: Schema = dataclasses.field(init=False, repr=False)
 
     def field(self, name: str) -> Field | None:
         """Return the field of a name, in whatever case it is written; None if there is none."""
@@ -81,13 +87,15 @@ class SObject:
         return {one.relationship.lower(): one for one in self.fields if one.relationship}
 
 
-class StandardSchema:
-    """The objects that every organization has."""
+class Schema:
+    """The objects of an organization, each in this schema alone."""
 
-    def __init__(self, objects: Mapping[str, SObject]) -> None:
-        self.objects = objects
-        self._by_name = {name.lower(): one for name, one in objects.items()}
-        self._by_prefix = {one.prefix: one for one in objects.values()}
+    def __init__(self, objects: Iterable[SObject]) -> None:
+        self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
+        for one in self.objects.values():
+            one.schema = self
+        self._by_name = {name.lower(): one for name, one in self.objects.items()}
+        self._by_prefix = {one.prefix: one for one in self.objects.values()}
 
     def __iter__(self) -> Iterator[SObject]:
         """Go over the objects by their names."""
@@ -127,13 +135,19 @@ class StandardSchema:
 
 
 @cache
-def standard_schema() -> StandardSchema:
+def standard_schema() -> Schema:
     """Return the objects that every organization has, read once per process."""
-    found = {}
-    for path in sorted(FILES.glob("*.json")):
-        one = read_object(json.loads(path.read_text(encoding="utf-8")))
-        found[one.name] = one
-    return StandardSchema(found)
+    paths = sorted(FILES.glob("*.json"))
+    return Schema(read_object(read_json(path.read_bytes())) for path in paths)
+
+
+def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> Schema:
+    """Return the standard objects and others, with further fields by the names of their objects."""
+    found = []
+    for one in (*standard_schema(), *objects):
+        more = tuple(fields.get(one.name, ()))
+        found.append(dataclasses.replace(one, fields=(*one.fields, *more)))
+    return Schema(found)
 
 
 def read_object(given: Mapping[str, Any]) -> SObject:
