@@ -1,4 +1,4 @@
-"""How many requests a clone was sent in a sandbox within a day, as the server's log has them.
+"""How many API requests a clone was sent in a sandbox within a day, as the server's log has them.
 
 Nothing is written for it: the log of requests is kept anyway. A reset begins anew.
 """
@@ -37,18 +37,19 @@ _counting = threading.Lock()
 
 
 def requests_today(request: SandboxRequest) -> int:
-    """Return how many requests of accounts came within a day, the one at hand included."""
-    log, row, clone, now = server().requests, request.sandbox, request.clone.name, time.time()
-    key = (log.folder, row.id, row.generation, clone)
+    """Return how many API requests of accounts came within a day, the one at hand included."""
+    log, row, now = server().requests, request.sandbox, time.time()
+    key = (log.folder, row.id, row.generation, request.clone.name)
     with _counting:
         found = _counted.setdefault(key, _Counted())
         _counted.move_to_end(key)
         if len(_counted) > _REMEMBERED:
             _counted.popitem(last=False)
         since = max(found.until - _LATE, now - _DAY)
-        for at, generation, by, account in log.arrivals(row.id, found.seen, since=since):
-            if (generation, by) == (row.generation, clone) and account is not None:
-                found.hours[int(at // _HOUR)] += 1
+        for one in log.arrivals(row.id, found.seen, since=since):
+            is_ours = (one.generation, one.clone) == (row.generation, request.clone.name)
+            if is_ours and one.account is not None and request.clone.is_api(one.path):
+                found.hours[int(one.at // _HOUR)] += 1
         found.until = now
         for hour in [one for one in found.hours if one < (now - _DAY) // _HOUR]:
             del found.hours[hour]

@@ -91,6 +91,17 @@ class Tally:
     within: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """When a request came, and from whom to what."""
+
+    at: float
+    generation: int | None
+    clone: str | None
+    account: int | None
+    path: str
+
+
 class RequestLog:
     """The log of one server, written by this process under `name`.
 
@@ -149,26 +160,24 @@ class RequestLog:
         found = [entry for path in self._files() for entry in _entries(path, sandbox, since)]
         return sorted(found, key=lambda entry: (entry.at, entry.id))
 
-    def arrivals(
-        self, sandbox: str, seen: dict[str, int], *, since: float
-    ) -> list[tuple[float, int | None, str | None, int | None]]:
-        """Return when a sandbox's requests came, with generation, clone and account of each.
+    def arrivals(self, sandbox: str, seen: dict[str, int], *, since: float) -> list[Arrival]:
+        """Return when requests came to a sandbox, and from whom to what.
 
         Those that came before `since` are left out, and the rows that `seen` names by file; how
         far the files were read is noted there.
         """
-        found: list[tuple[float, int | None, str | None, int | None]] = []
+        found: list[Arrival] = []
         for path in self._files():
             rows = (
                 self._reader(path)
                 .execute(
-                    "SELECT rowid, at, generation, clone, account FROM request"
+                    "SELECT rowid, at, generation, clone, account, path FROM request"
                     " WHERE sandbox = ? AND at >= ? AND rowid > ?",
                     (sandbox, since, seen.get(path.name, 0)),
                 )
                 .fetchall()
             )
-            found += [tuple(row[1:]) for row in rows]
+            found += [Arrival(*row[1:]) for row in rows]
             seen[path.name] = max((row[0] for row in rows), default=seen.get(path.name, 0))
         return found
 

@@ -16,6 +16,8 @@ from clones.crm.api.usage import with_usage
 def api(request: HttpRequest) -> HttpResponse:
     """Answer an API request."""
     asked = cast(SandboxRequest, request)
+    if asked.method == "POST" and asked.GET.get("_HttpMethod", "").upper() in ("PATCH", "DELETE"):
+        asked.method = asked.GET["_HttpMethod"].upper()  # of clients that can send no other
     return with_usage(asked, operations.dispatch(asked, dialect))
 
 

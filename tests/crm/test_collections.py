@@ -37,6 +37,11 @@ def rows(org: Org) -> dict[str, list[Any]]:
         for table in ("crm_account", "crm_case", "crm_opportunityhistory", "core_idsequence"):
             cursor.execute(f"SELECT * FROM {table} ORDER BY 1")
             found[table] = cursor.fetchall()
+        cursor.execute(
+            "SELECT o, k FROM core_journal WHERE LENGTH(CAST(k AS TEXT)) = 18 ORDER BY seq"
+        )
+        found["journal"] = cursor.fetchall()
+    assert found["journal"]
     return found
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.crm.conftest import Org
-from tests.crm.test_collections import rows
+from tests.crm.test_collections import HERE as LISTS
+from tests.crm.test_collections import of, rows
+from tests.crm.test_custom import gadgets  # noqa: F401 - a fixture
 
 OLD = "/services/data/v45.0"
 EVA = "/sobjects/Contact/Email/eva@ash.example"
@@ -157,3 +159,42 @@ def test_unverified_a_number_of_the_systems_own_makes_no_record(org: Org) -> Non
     assert org.show("Case", id)["Subject"] == "Lost"
     error = org.refused("PATCH", "/sobjects/Case/CaseNumber/00009999", {"Subject": "A"})
     assert error["errorCode"] == "INVALID_FIELD_FOR_INSERT_UPDATE"
+
+
+def test_external_ids_are_fields_that_the_organization_defined(gadgets: Org) -> None:  # noqa: F811 - the fixture
+    path = "/sobjects/Account/Key__c/A-1"
+    made = gadgets.call("PATCH", path, {"Name": "Ash", "Score__c": 7}, status=201)
+    assert gadgets.call("PATCH", path.lower(), {"Tier__c": "Gold"})["id"] == made["id"]
+    shown = gadgets.call("GET", path)
+    assert (shown["Key__c"], shown["Score__c"], shown["Tier__c"]) == ("A-1", 7.0, "Gold")
+    error = gadgets.refused("GET", "/sobjects/Account/Tier__c/Gold")
+    assert error["errorCode"] == "NOT_FOUND"
+    given = [of("Account", Key__c="a-1", Score__c=8), of("Account", Key__c="Ä-2", Name="Birch")]
+    first, second = gadgets.call("PATCH", f"{LISTS}/Account/key__c", {"records": given})
+    assert (first["id"], first["created"], second["created"]) == (made["id"], False, True)
+    assert gadgets.call("GET", "/sobjects/Account/Key__c/ä-2")["Id"] == second["id"]
+    ids = f"{second['id']},{first['id']}"
+    found = gadgets.call("GET", f"{LISTS}/Account?ids={ids}&fields=Key__c,Score__c")
+    assert [(one["Key__c"], one["Score__c"]) for one in found] == [("Ä-2", None), ("A-1", 8.0)]
+
+
+def test_parents_and_children_of_objects_that_the_organization_defined(gadgets: Org) -> None:  # noqa: F811 - the fixture
+    ash = gadgets.make("Account", Name="Ash", Key__c="A-1")
+    lamp = of("Gadget__c", Name="Lamp", Account__r={"Key__c": "A-1"})
+    (saved,) = gadgets.call("POST", LISTS, {"records": [lamp]})
+    assert gadgets.show("Gadget__c", saved["id"])["Account__c"] == ash
+    children = gadgets.call("GET", f"/sobjects/Account/{ash}/Gadgets__r?fields=Name")
+    assert [one["Name"] for one in children["records"]] == ["Lamp"]
+    parent = gadgets.call("GET", f"/sobjects/Gadget__c/{saved['id']}/Account__r")
+    assert (parent["Id"], parent["Key__c"]) == (ash, "A-1")
+    node = {"attributes": {"type": "Gadget__c", "referenceId": "g"}, "Name": "Pole"}
+    tree = {
+        "attributes": {"type": "Account", "referenceId": "a"},
+        "Name": "Birch",
+        "Gadgets__r": {"records": [node]},
+    }
+    made = gadgets.call("POST", "/composite/tree/Account", {"records": [tree]}, status=201)
+    account, pole = (one["id"] for one in made["results"])
+    assert gadgets.show("Gadget__c", pole)["Account__c"] == account
+    (gone,) = gadgets.call("DELETE", f"{LISTS}?ids={pole}")
+    assert (gone["id"], gone["success"]) == (pole, True)

@@ -29,6 +29,12 @@ def test_every_answer_says_how_many_requests_were_made(org: Org) -> None:
     assert counts == [3, 4, 5, 6, 7]
 
 
+def test_only_the_api_is_counted(org: Org) -> None:
+    headers = {"Authorization": f"Bearer {org.token()}"}
+    assert "Sforce-Limit-Info" not in org.client().get("/", headers=headers).headers
+    assert used(org.ask("GET", "/sobjects").headers["Sforce-Limit-Info"]) == 1
+
+
 def test_nobody_is_told_without_a_session(org: Org) -> None:
     assert "Sforce-Limit-Info" not in org.ask("GET", "/sobjects", login=None).headers
     assert used(org.ask("GET", "/sobjects").headers["Sforce-Limit-Info"]) == 1

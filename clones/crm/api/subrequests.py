@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
 from django.db import transaction
 from django.http import HttpRequest, QueryDict
 from pydantic_core import from_json, to_json
 
+from clones.core import sightings
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.crm.api.dialect import dialect
 from clones.crm.api.operations import PREFIX, operations
@@ -123,22 +124,38 @@ def run_in_turn(
     Each has a name, by which later ones refer to its answer. If all or none are wanted, one that
     fails undoes those before it and keeps those after it from being carried out.
     """
-    answers, results = Answers(), list[Result]()
-    led_to, failed = len(outer.led_to), None
-    with transaction.atomic():
-        for name, asked in parts:
-            if failed is not None and all_or_none:
-                break
-            result = _filled_and_run(outer, asked, answers, all_or_none=all_or_none)
-            answers.bodies[name] = result.body
-            if result.is_refusal or (all_or_none and _has_failed_rows(asked, result)):
-                failed = len(results)
-            results.append(result)
-        if failed is not None and all_or_none:
-            transaction.set_rollback(True)
-            del outer.led_to[led_to:]
-            results = [results[failed] if at == failed else halted() for at in range(len(parts))]
+    led_to, noting = len(outer.led_to), sightings.start(wanted=True)
+    try:
+        with transaction.atomic():
+            results, failed = _in_turn(outer, parts, all_or_none=all_or_none)
+            is_undone = failed is not None and all_or_none
+            if is_undone:
+                transaction.set_rollback(True)
+    finally:
+        shown = sightings.stop(noting)
+    if is_undone:
+        del outer.led_to[led_to:]
+        results = [results[-1] if at == failed else halted() for at in range(len(parts))]
+    else:
+        for table, key, kind in shown:
+            sightings.note_key(table, key, cast(sightings.Kind, kind))
     return results, failed is None
+
+
+def _in_turn(
+    outer: SandboxRequest, parts: Sequence[tuple[str, Asked]], *, all_or_none: bool
+) -> tuple[list[Result], int | None]:
+    """Answer parts of a request, all or up to the one that fails, and tell the place of that."""
+    answers, results, failed = Answers(), list[Result](), None
+    for name, asked in parts:
+        result = _filled_and_run(outer, asked, answers, all_or_none=all_or_none)
+        answers.bodies[name] = result.body
+        results.append(result)
+        if result.is_refusal or (all_or_none and _has_failed_rows(asked, result)):
+            failed = len(results) - 1
+            if all_or_none:
+                break
+    return results, failed
 
 
 def _filled_and_run(

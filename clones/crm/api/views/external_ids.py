@@ -18,7 +18,7 @@ from clones.crm.api.views.rows import FieldsQuery, members, wanted_fields
 from clones.crm.domain.saving import delete_record
 from clones.crm.domain.saving.external_ids import upsert_record
 from clones.crm.domain.saving.lookups import SeveralMatch, ids_with, key_field
-from clones.crm.errors import NotFound, RecordError
+from clones.crm.errors import CrmError, NotFound, RecordError
 from clones.crm.queries.records import find_record
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import Field, SObject
@@ -122,9 +122,13 @@ def remove_row_by_key(call: Call) -> Reply:
 def make_row_by_id(call: Call) -> Reply:
     """Answer with the id of the record."""
     of = named_object(call)
-    field = key_field(of, call.path["key"])
-    if field.type != "id":
-        raise NotFound
+    field = of.field(call.path["key"])
+    if field is None or field.type != "id":
+        raise CrmError(
+            "HTTP Method 'POST' not allowed. Allowed are HEAD,GET,PATCH,DELETE",
+            code="METHOD_NOT_ALLOWED",
+            status=405,
+        )
     row, _ = upsert_record(of, field, None, members(call.body), actor=call.actor.subject)
     body: dict[str, Any] = {"id": row.pk, "success": True, "errors": []}
     if version(call) >= _SAYS_CREATED:
