@@ -267,3 +267,24 @@ def test_unverified_nul_and_odd_characters_in_addresses(org: Org) -> None:
     ):
         (found,) = run(org, part("a", "GET", path))
         assert 400 <= found["httpStatusCode"] < 500, path
+
+
+def test_what_was_undone_showed_nothing(org: Org) -> None:
+    from clones.core.models import Sighting  # noqa: PLC0415 - the app may not be there
+    from clones.core.server import server  # noqa: PLC0415 - the app may not be there
+
+    def sighted() -> list[list[str]]:
+        with org.reading():
+            last = Sighting.objects.order_by("-id").first()
+            return [] if last is None else list(last.shown)
+
+    id = org.make("Account", Name="Ash")
+    server().registry.set_episode(org.row.id, "ep-abcdefghij", None)
+    parts = [
+        part("a", "GET", f"/sobjects/Account/{id}"),
+        part("b", "POST", "/sobjects/Account", {"Phone": "1"}),
+    ]
+    run(org, *parts, allOrNone=True)
+    assert sighted() == []
+    run(org, *parts)
+    assert sighted() == [["crm_account", id, "detail"]]
