@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.crm.conftest import Org
-from tests.crm.test_collections import names
+from tests.crm.test_collections import names, rows
 
 
 def run(org: Org, *parts: dict[str, Any], **body: Any) -> dict[str, Any]:
@@ -48,6 +48,9 @@ def test_what_was_written_stays_whatever_fails(org: Org) -> None:
     (error,) = found["results"][1]["result"]
     assert error["errorCode"] == "REQUIRED_FIELD_MISSING"
     assert names(org) == ["Ash", "Birch"]
+    before = rows(org)
+    run(org, make(Phone="1"), make(Phone="2"))
+    assert rows(org) == before
 
 
 def test_a_batch_may_end_at_the_first_error(org: Org) -> None:

@@ -80,6 +80,9 @@ def test_a_refused_record_leaves_no_number_behind(org: Org) -> None:
     assert second["errors"][0]["statusCode"] == "INVALID_CROSS_REFERENCE_KEY"
     numbers = [org.show("Case", one["id"])["CaseNumber"] for one in (first, third)]
     assert numbers == ["00001001", "00001002"]
+    before = rows(org)
+    org.call("POST", HERE, {"records": [wrong, of("Account", Phone="1")]})
+    assert rows(org) == before
 
 
 def test_records_are_changed_by_their_ids_in_any_case(org: Org) -> None:

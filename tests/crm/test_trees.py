@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.crm.conftest import Org
+from clones.core.journal import act
+from clones.core.tenancy import unit_of_work
+from tests.conftest import bind
+from tests.crm.conftest import ADA, Org
 from tests.crm.test_collections import names, rows
 
 
@@ -62,6 +65,18 @@ def test_nothing_is_made_if_something_is_wrong(org: Org) -> None:
             "fields": ["Email"],
         }
     ]
+    assert rows(org) == before
+
+
+def test_a_tree_is_planted_whole_whoever_asks(org: Org) -> None:
+    from clones.crm.domain.saving.trees import Node, plant  # noqa: PLC0415 - it may not be there
+    from clones.crm.rules.schema import standard_schema  # noqa: PLC0415 - it may not be there
+
+    of, before = standard_schema().objects["Account"], rows(org)
+    nodes = [Node(of, "a", {"Name": "Ash"}), Node(of, "b", {"Phone": "1"})]
+    with bind(org.row), unit_of_work("write"), act(actor="test", label="test"):
+        refused = plant(nodes, actor=org.users[ADA])
+    assert [node.reference for node, _ in refused] == ["b"]
     assert rows(org) == before
 
 
