@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.crm.domain.saving.many import Given
 from clones.crm.errors import CrmError, UnreadableBody
-from clones.crm.rules.schema import Schema, SObject
+from clones.crm.rules.schema import OrgSchema, SObject
 
 
 def unreadable(kind: str, given: Any) -> UnreadableBody:
@@ -72,7 +72,7 @@ def text(given: Any, name: str) -> str:
     return given
 
 
-def object_of(record: dict[str, Any], schema: Schema) -> SObject:
+def object_of(record: dict[str, Any], schema: OrgSchema) -> SObject:
     """Return the object that the attributes of a record name.
 
     Raises:
@@ -92,7 +92,7 @@ def object_of(record: dict[str, Any], schema: Schema) -> SObject:
     return found
 
 
-def given_records(body: Any, schema: Schema) -> list[Given]:
+def given_records(body: Any, schema: OrgSchema) -> list[Given]:
     """Return the records of a body, each of which says itself of what object it is.
 
     Raises:

@@ -11,9 +11,17 @@ from typing import Any, Final
 from clones.core import clock, ids
 from clones.crm.domain.new_ids import new_id
 from clones.crm.errors import NotFound, RecordError
-from clones.crm.models import SLOTS, CustomField, CustomObject, CustomValues, rows_of
+from clones.crm.models import (
+    SLOTS,
+    CustomField,
+    CustomObject,
+    CustomValues,
+    ValidationRule,
+    rows_of,
+)
 from clones.crm.queries.schema import org_schema
-from clones.crm.rules.schema import Schema, SObject
+from clones.crm.rules.formulas import field_paths, parse
+from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
 
 _ADMIN_PROFILE: Final = "System Administrator"
@@ -95,13 +103,34 @@ def define_field(
 
 
 def remove_field(field: CustomField, *, actor: str) -> None:
-    """Take a field away, and the values that records have in it."""
+    """Take a field away, and the values that records have in it.
+
+    Raises:
+        RecordError: the actor may not, or a rule names the field.
+    """
     require_admin(actor)
+    named = [
+        rule.name
+        for rule in ValidationRule.objects.filter(formula__icontains=field.name)
+        if _names(rule.formula, field.name)
+    ]
+    if named:
+        raise RecordError(
+            "DEPENDENCY_EXISTS",
+            f"Cannot delete this field because it is used by: Validation Rule - {named[0]}",
+        )
     of = org_schema().find(field.object)
     if of is not None:
         rows = _VALUES.objects.filter(Id__startswith=of.prefix)
         rows.exclude(**{field.slot: None}).update(**{field.slot: None})
     field.delete()
+
+
+def _names(formula: str, field: str) -> bool:
+    """Tell whether a formula names a field, of whichever record."""
+    wanted = field.lower()
+    paths = field_paths(parse(formula))
+    return any(path.lower().rpartition(".")[2] == wanted for path in paths)
 
 
 def require_admin(user: str) -> None:
@@ -165,7 +194,7 @@ def _free_slot(of: SObject, kind: str, *, sought: bool) -> str:
     )
 
 
-def _definition(schema: Schema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
+def _definition(schema: OrgSchema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
     type_ = KINDS[kind][0]
     found: dict[str, Any] = {"name": name, "type": type_, "label": options["label"] or name}
     if type_ in ("boolean", "datetime"):
@@ -207,7 +236,7 @@ def _choices(options: dict[str, Any]) -> dict[str, Any]:
     return {"values": values, "restrictedPicklist": bool(options.get("restricted"))}
 
 
-def _reference(schema: Schema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
+def _reference(schema: OrgSchema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
     target = schema.find(options.get("to") or "")
     if target is None:
         raise RecordError(

@@ -7,7 +7,7 @@ from typing import Any
 
 from clones.crm.domain.saving.lookups import SeveralMatch, finds_records, ids_with
 from clones.crm.errors import RecordError, UnreadableBody
-from clones.crm.rules.schema import Field, Schema, SObject
+from clones.crm.rules.schema import Field, OrgSchema, SObject
 
 
 def with_parents(of: SObject, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def with_parents(of: SObject, said: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _id_of(schema: Schema, field: Field, value: Any) -> str:
+def _id_of(schema: OrgSchema, field: Field, value: Any) -> str:
     if not isinstance(value, dict):
         raise UnreadableBody(
             "Cannot deserialize instance of reference from VALUE_STRING"
@@ -55,7 +55,7 @@ def _id_of(schema: Schema, field: Field, value: Any) -> str:
     return ids[0]
 
 
-def _named(schema: Schema, field: Field, attributes: Any) -> SObject:
+def _named(schema: OrgSchema, field: Field, attributes: Any) -> SObject:
     """Return the object of a parent: what its attributes say, else the only one it can be.
 
     Raises:

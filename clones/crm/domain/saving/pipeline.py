@@ -3,7 +3,7 @@
 1. The old values are read and the new ones laid over them: types, forms, lengths, restricted
    picklists (`values`), then what references lead to (`references`).
 2. What an object fills in by itself (`derived`): names, stages, closed states, numbers.
-3. Required fields (`required`).
+3. Required fields (`required`), then the organization's own rules (`validation`).
 4. The row is written.
 5. What follows from it in other rows (`followups`): histories.
 """
@@ -22,6 +22,7 @@ from clones.crm.domain.saving.followups import follow_up
 from clones.crm.domain.saving.parents import with_parents
 from clones.crm.domain.saving.references import check_references
 from clones.crm.domain.saving.required import check_required
+from clones.crm.domain.saving.validation import check_rules
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow, model_of
@@ -155,6 +156,7 @@ def _lay_over(change: Change, given: Mapping[str, Any]) -> None:
 def _settle(change: Change) -> None:
     fill_in(change)
     check_required(change)
+    check_rules(change)
 
 
 def _stamp(change: Change, of: SObject) -> None:
