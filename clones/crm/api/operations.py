@@ -27,6 +27,14 @@ operations = Operations(
         "clones.crm.api.views.describes",
         "clones.crm.api.views.rows",
         "clones.crm.api.views.queries",
+        "clones.crm.api.views.external_ids",
+        "clones.crm.api.views.replication",
+        "clones.crm.api.views.limits",
+        "clones.crm.api.views.collections",
+        "clones.crm.api.views.composite",
+        "clones.crm.api.views.batches",
+        "clones.crm.api.views.trees",
+        "clones.crm.api.views.graphs",
         "clones.crm.api.views.tooling",
     ),
 )
@@ -61,3 +69,8 @@ def versioned(
 def root(call: Call) -> str:
     """Return the address of the version that a call came to, without a host."""
     return f"{PREFIX}/data/{call.path['version']}"
+
+
+def version(call: Call) -> float:
+    """Return the version that a call came to: 64.0."""
+    return float(call.path["version"][1:])
