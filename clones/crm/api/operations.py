@@ -27,6 +27,9 @@ operations = Operations(
         "clones.crm.api.views.describes",
         "clones.crm.api.views.rows",
         "clones.crm.api.views.queries",
+        "clones.crm.api.views.searches",
+        "clones.crm.api.views.parameterized_searches",
+        "clones.crm.api.views.layouts",
     ),
 )
 
@@ -60,3 +63,8 @@ def versioned(
 def root(call: Call) -> str:
     """Return the address of the version that a call came to, without a host."""
     return f"{PREFIX}/data/{call.path['version']}"
+
+
+def version_of(call: Call) -> float:
+    """Return the number of the version that a call came to."""
+    return float(call.path["version"][1:])

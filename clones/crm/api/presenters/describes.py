@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.crm.rules.schema import Field, SObject, standard_schema
-from clones.crm.rules.schema.fields import SOAP_TYPES
+from clones.crm.rules.schema.fields import SOAP_TYPES, PicklistValue
 from clones.crm.rules.schema.objects import ChildRelationship
 
+# The record type of those who have no other.
+MASTER_TYPE: Final = "012000000000000AAA"
 _GLOBAL: Final = (
     "activateable",
     "createable",
@@ -90,16 +92,7 @@ def present_field(field: Field) -> dict[str, Any]:
                 "label": field.label,
                 "length": field.length if has_bytes else 0,
                 "name": field.name,
-                "picklistValues": [
-                    {
-                        "active": one.is_active,
-                        "defaultValue": one.is_default,
-                        "label": one.label,
-                        "validFor": None,
-                        "value": one.value,
-                    }
-                    for one in field.values
-                ],
+                "picklistValues": [present_picklist_value(one) for one in field.values],
                 "referenceTo": list(field.reference_to),
                 "relationshipName": field.relationship,
                 "soapType": SOAP_TYPES.get(field.type, "xsd:string"),
@@ -107,6 +100,17 @@ def present_field(field: Field) -> dict[str, Any]:
             }.items()
         )
     )
+
+
+def present_picklist_value(one: PicklistValue) -> dict[str, Any]:
+    """Return a value that a picklist offers."""
+    return {
+        "active": one.is_active,
+        "defaultValue": one.is_default,
+        "label": one.label,
+        "validFor": None,
+        "value": one.value,
+    }
 
 
 def _bytes_of(field: Field) -> int:
@@ -127,7 +131,6 @@ def _present_child(one: ChildRelationship) -> dict[str, Any]:
 
 
 def _master_type(of: SObject, root: str) -> dict[str, Any]:
-    id = "012000000000000AAA"
     return {
         "active": True,
         "available": True,
@@ -135,8 +138,8 @@ def _master_type(of: SObject, root: str) -> dict[str, Any]:
         "developerName": "Master",
         "master": True,
         "name": "Master",
-        "recordTypeId": id,
-        "urls": {"layout": f"{root}/sobjects/{of.name}/describe/layouts/{id}"},
+        "recordTypeId": MASTER_TYPE,
+        "urls": {"layout": f"{root}/sobjects/{of.name}/describe/layouts/{MASTER_TYPE}"},
     }
 
 

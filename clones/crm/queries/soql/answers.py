@@ -73,6 +73,13 @@ def run(plan: Plan, asker: Asker, root: str, *, start: int = 0, size: int = 2000
     return Page(total, records)
 
 
+def records_of(
+    plan: Plan, asker: Asker, root: str, *, most: int, conditions: Sequence[Sql] = ()
+) -> list[Record]:
+    """Return the first records of a plan that meet further conditions; its own limit is ignored."""
+    return [one for _, one in _records(plan, asker, root, most, extra=conditions)]
+
+
 def _total(plan: Plan, asker: Asker) -> int:
     ((found,),) = fetched(count_sql(plan, Tables(plan.object.name), asker))
     total = max(int(found) - (plan.offset or 0), 0)

@@ -52,13 +52,17 @@ def ask(text: str, *, user: str, version: float, with_deleted: bool = False) -> 
     Raises:
         CrmError: it is no query, or names what is not there.
     """
-    calendar = calendar_of(user)
-    context = QueryContext(schema=_SCHEMA, calendar=calendar, version=version)
+    context = context_of(user, version)
     try:
         plan = resolve(parse(text), context)
     except SoqlError as error:
         raise CrmError(error.message, code=error.code) from error
-    return Question(text, plan, Asker(user, calendar, with_deleted))
+    return Question(text, plan, Asker(user, context.calendar, with_deleted))
+
+
+def context_of(user: str, version: float) -> QueryContext:
+    """Return what the texts of a user (by id) are read against at this moment."""
+    return QueryContext(schema=_SCHEMA, calendar=calendar_of(user), version=version)
 
 
 def calendar_of(user: str) -> Calendar:

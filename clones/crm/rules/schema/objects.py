@@ -44,7 +44,10 @@ class ChildRelationship:
 
 @dataclass(frozen=True, eq=False)
 class SObject:
-    """One object: `abilities` has what it can do, under the describe's names."""
+    """One object: `abilities` has what it can do, under the describe's names.
+
+    `searched` names the fields whose words a search looks through: some of any that is searchable.
+    """
 
     name: str
     label: str
@@ -53,6 +56,7 @@ class SObject:
     fields: tuple[Field, ...]
     abilities: Mapping[str, bool]
     scopes: Mapping[str, str]
+    searched: tuple[str, ...] = ()
 
     def field(self, name: str) -> Field | None:
         """Return the field of a name, in whatever case it is written; None if there is none."""
@@ -140,16 +144,19 @@ def read_object(given: Mapping[str, Any]) -> SObject:
     """Return the object that a file in `objects/` describes.
 
     Raises:
-        ValueError: it names an ability or a flag that no describe has.
+        ValueError: it names an ability or a flag that no describe has, or is searchable and says
+            nowhere by what.
     """
     own = {
         key: value
         for key, value in given.items()
-        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes")
+        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched")
     }
     unknown = own.keys() - _ABILITIES.keys()
     if unknown:
         raise ValueError(f"{given['name']}: no such ability: {', '.join(sorted(unknown))}")
+    if own.get("searchable", True) != bool(given.get("searched")):
+        raise ValueError(f"{given['name']}: what is searchable says in which fields, nothing else")
     return SObject(
         name=given["name"],
         label=given["label"],
@@ -158,4 +165,5 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         fields=tuple(read_field(line) for line in given["fields"]),
         abilities={**_ABILITIES, **own},
         scopes=given.get("scopes", {"everything": f"All {given['labelPlural'].lower()}"}),
+        searched=tuple(given.get("searched", ())),
     )
