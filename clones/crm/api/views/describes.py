@@ -45,4 +45,5 @@ def show_object(call: Call) -> dict[str, Any]:
 )
 def describe_object(call: Call) -> dict[str, Any]:
     """Answer with the object, its fields and its relationships."""
-    return present_object(named_object(call), root(call))
+    site = call.request.build_absolute_uri("/").rstrip("/")
+    return present_object(named_object(call), root(call), site)

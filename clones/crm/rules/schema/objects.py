@@ -17,6 +17,7 @@ _ABILITIES: Final[dict[str, bool]] = {
     "activateable": False,
     "compactLayoutable": False,
     "createable": True,
+    "deepCloneable": False,
     "deletable": True,
     "feedEnabled": False,
     "layoutable": True,
