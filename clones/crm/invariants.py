@@ -7,13 +7,14 @@ from typing import Final
 
 from clones.core.vendors import Invariant
 from clones.crm.models import rows_of
+from clones.crm.queries.custom_values import references
+from clones.crm.queries.schema import org_schema
 from clones.crm.rules.record_ids import read_id
-from clones.crm.rules.schema import standard_schema
 
 
 def ids_name_their_objects() -> Iterator[str]:
     """Check that each record has an id of its object, with the right last three characters."""
-    for of in standard_schema():
+    for of in org_schema():
         for id in rows_of(of).order_by("Id").values_list("Id", flat=True):
             if read_id(id) != id or id[:3] != of.prefix:
                 yield f"{of.name} {id} has an id of another form"
@@ -21,13 +22,12 @@ def ids_name_their_objects() -> Iterator[str]:
 
 def references_lead_somewhere() -> Iterator[str]:
     """Check that references lead to records of objects that they may lead to."""
-    schema = standard_schema()
+    schema = org_schema()
     for of in schema:
         for field in of.stored:
             if field.type != "reference":
                 continue
-            rows = rows_of(of).exclude(**{field.name: None})
-            for id, other in rows.order_by("Id").values_list("Id", field.name):
+            for id, other in references(of, field):
                 target = schema.of_id(other)
                 if target is None or target.name not in field.reference_to:
                     yield f"{of.name} {id}: {field.name} is no id of what it may refer to: {other}"

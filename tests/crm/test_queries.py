@@ -211,7 +211,7 @@ def test_deleted_records_are_found_where_they_are_asked_for(
 def test_pages_lead_on_to_the_last(org: Org) -> None:
     for number in range(205):
         org.make("Account", Name=f"Firm {number:03d}")
-    options = {"Sforce-Query-Options": "batchSize=200"}
+    options: dict[str, Any] = {"Sforce-Query-Options": "batchSize=200"}
     first = query(org, "SELECT Name FROM Account ORDER BY Name", **options)
     assert (first["totalSize"], first["done"], len(first["records"])) == (205, False, 200)
     assert first["nextRecordsUrl"].startswith("/services/data/v64.0/query/01g")

@@ -459,8 +459,8 @@ QUESTIONS = [
     condition("updated_at", "greater_than", "1"),
     condition("OPEN", "greater_than", "1"),
     condition("PENDING", "is", "0"),
-    condition("PENDING", "is", 1_000_000_000_000),
-    condition("OPEN", "less_than", 1_000_000_000_000),
+    condition("PENDING", "is", "1000000000000"),
+    condition("OPEN", "less_than", "1000000000000"),
     condition("satisfaction_score", "is", "unoffered"),
 ]
 

@@ -30,6 +30,7 @@ operations = Operations(
         "clones.crm.api.views.searches",
         "clones.crm.api.views.parameterized_searches",
         "clones.crm.api.views.layouts",
+        "clones.crm.api.views.tooling",
     ),
 )
 

@@ -11,13 +11,7 @@ from typing import Any
 
 from clones.core import clock, ids
 from clones.crm.models import SObjectRow, model_of, rows_of
-from clones.crm.rules.organization import (
-    INSTANCE,
-    ORGANIZATION_ID,
-    PROFILES,
-    STAGES,
-    STATUSES,
-)
+from clones.crm.rules.organization import organization_row, settings_rows, user_row
 from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.schema import standard_schema
 
@@ -29,29 +23,12 @@ def found_organization(name: str, *, admin: str, last_name: str, first_name: str
     """
     user_id = new_id("User")
     now = clock.now().replace(microsecond=0)
-    row = {
-        "Id": ORGANIZATION_ID,
-        "Name": name,
-        "OrganizationType": "Enterprise Edition",
-        "InstanceName": INSTANCE,
-        "IsSandbox": False,
-        "LanguageLocaleKey": "en_US",
-        "DefaultLocaleSidKey": "en_US",
-        "TimeZoneSidKey": "America/Los_Angeles",
-        "FiscalYearStartMonth": 1,
-    }
-    _keep("Organization", row, by=user_id, now=now)
-    profiles = [_setting("Profile", {"Name": each}, by=user_id, now=now) for each in PROFILES]
-    for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
-        values = {"MasterLabel": label, "ApiName": label, "IsActive": True, "SortOrder": place}
-        values |= {"DefaultProbability": chance, "IsClosed": closed, "IsWon": won}
-        values |= {"ForecastCategory": code, "ForecastCategoryName": category}
-        _setting("OpportunityStage", values, by=user_id, now=now)
-    for object_, rows in STATUSES.items():
-        for place, (label, default, more) in enumerate(rows, 1):
-            values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
-            values |= {"IsDefault": default, **more}
-            _setting(object_, values, by=user_id, now=now)
+    _keep("Organization", organization_row(name), by=user_id, now=now)
+    profiles = []
+    for object_, values in settings_rows():
+        kept = _setting(object_, values, by=user_id, now=now)
+        if object_ == "Profile":
+            profiles.append(kept)
     return open_user(
         {"FirstName": first_name, "LastName": last_name, "Email": admin, "Username": admin},
         profile=profiles[0],
@@ -64,24 +41,8 @@ def open_user(
     values: dict[str, Any], *, profile: str, by: str, id: str | None = None
 ) -> SObjectRow:
     """Make a user of a profile (its id), and return the row."""
-    first, last = values.get("FirstName"), values["LastName"]
-    alias = ((first or "")[:1] + last)[:8].lower()
-    usual = {
-        "Name": " ".join(part for part in (first, last) if part),
-        "Alias": alias,
-        "CommunityNickname": values["Username"].partition("@")[0],
-        "IsActive": True,
-        "TimeZoneSidKey": "America/Los_Angeles",
-        "LocaleSidKey": "en_US",
-        "EmailEncodingKey": "UTF-8",
-        "LanguageLocaleKey": "en_US",
-        "UserType": "Standard",
-        "ProfileId": profile,
-        "DigestFrequency": "D",
-        "DefaultGroupNotificationFrequency": "N",
-    }
     now = clock.now().replace(microsecond=0)
-    row = {"Id": id or new_id("User"), **usual, **values}
+    row = {"Id": id or new_id("User"), **user_row(values, profile=profile)}
     return _keep("User", row, by=by, now=now)
 
 

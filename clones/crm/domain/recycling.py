@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from clones.crm.errors import RecordError
-from clones.crm.models import SObjectRow, rows_of
-from clones.crm.rules.schema import standard_schema
+from clones.crm.models import SObjectRow
+from clones.crm.queries.custom_values import children_of
 
 
 def check_can_go(row: SObjectRow) -> None:
@@ -15,10 +15,10 @@ def check_can_go(row: SObjectRow) -> None:
     Raises:
         RecordError: others refer to it that would be left without it.
     """
-    for one in standard_schema().children(row.sobject):
+    for one in row.sobject.schema.children(row.sobject):
         if not one.seen.restricts or one.child.field("IsDeleted") is None:
             continue
-        rows = rows_of(one.child).filter(**{one.field.name: row.pk, "IsDeleted": False})
+        rows = children_of(one, row.pk).filter(IsDeleted=False)
         held = one.child.name_field
         names = [str(getattr(each, held.name if held else "Id")) for each in rows[:10]]
         if not names:
@@ -44,11 +44,12 @@ def throw_away(row: SObjectRow, *, actor: str, now: datetime) -> None:
         one.LastModifiedDate = one.SystemModstamp = now
         one.LastModifiedById = actor
         one.save()
-        for child in standard_schema().children(one.sobject):
+        for child in one.sobject.schema.children(one.sobject):
             if not child.seen.cascades or child.child.field("IsDeleted") is None:
                 continue
-            found = rows_of(child.child).filter(**{child.field.name: one.pk})
+            found = children_of(child, one.pk)
             for each in found.filter(IsDeleted=False):
                 if each.pk not in seen:
+                    each.sobject = child.child
                     seen.add(each.pk)
                     waiting.append(each)

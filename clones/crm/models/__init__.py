@@ -1,6 +1,19 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
 from clones.crm.models.cursors import QueryCursor
-from clones.crm.models.sobjects import MODELS, SObjectRow, model_of, rows_of
+from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
+from clones.crm.models.sobjects import MODELS, SObjectRow
+from clones.crm.models.tables import model_of, rows_of
 
-__all__ = ["MODELS", "QueryCursor", "SObjectRow", "model_of", "rows_of"]
+__all__ = [
+    "MODELS",
+    "SLOTS",
+    "CustomField",
+    "CustomObject",
+    "CustomRecord",
+    "CustomValues",
+    "QueryCursor",
+    "SObjectRow",
+    "model_of",
+    "rows_of",
+]

@@ -69,21 +69,3 @@ def _made(of: SObject) -> type[SObjectRow]:
 
 
 MODELS: Final[Mapping[str, type[SObjectRow]]] = {one.name: _made(one) for one in standard_schema()}
-
-
-def model_of(of: SObject | str) -> type[SObjectRow]:
-    """Return the table of an object, which an API name may stand for.
-
-    Raises:
-        KeyError: there is no such object.
-    """
-    return MODELS[of if isinstance(of, str) else of.name]
-
-
-def rows_of(of: SObject | str) -> Any:
-    """Return the manager of the records of an object: a `RecordManager` with columns of its own.
-
-    Raises:
-        KeyError: there is no such object.
-    """
-    return model_of(of).objects

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clones.crm.errors import IsDeleted, NotFound, RecordError
 from clones.crm.models import SObjectRow, rows_of
+from clones.crm.queries.custom_values import read_values
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import SObject
 
@@ -26,4 +27,6 @@ def find_record(of: SObject, id: str) -> SObjectRow:
         raise NotFound
     if getattr(row, "IsDeleted", False):
         raise IsDeleted
+    row.sobject = of
+    read_values(row)
     return row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from clones.crm.rules.schema import Field, SObject, standard_schema
+from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.schema.fields import SOAP_TYPES, PicklistValue
 from clones.crm.rules.schema.objects import ChildRelationship
 
@@ -29,7 +29,6 @@ _GLOBAL: Final = (
 )
 _ONLY_WHOLE: Final = ("compactLayoutable", "searchLayoutable")
 _NEVER: Final = {
-    "custom": False,
     "customSetting": False,
     "deprecatedAndHidden": False,
     "hasSubtypes": False,
@@ -67,6 +66,7 @@ def _in_short(of: SObject) -> dict[str, Any]:
         "associateEntityType": None,
         "associateParentEntity": None,
         **_NEVER,
+        "custom": of.is_custom,
         **{name: of.abilities[name] for name in _GLOBAL},
         "keyPrefix": of.prefix,
         "label": of.label,
@@ -82,7 +82,7 @@ def present_object(of: SObject, root: str, site: str) -> dict[str, Any]:
         **_in_short(of),
         **{name: of.abilities[name] for name in _ONLY_WHOLE},
         "actionOverrides": [],
-        "childRelationships": [_present_child(one) for one in standard_schema().children(of)],
+        "childRelationships": [_present_child(one) for one in of.schema.children(of)],
         "defaultImplementation": None,
         "extendedBy": None,
         "extendsInterfaces": None,

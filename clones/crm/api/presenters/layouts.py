@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clones.crm.api.presenters.describes import MASTER_TYPE, present_field, present_picklist_value
 from clones.crm.rules.layouts import Layout, LayoutSection, item_label, layout_of
-from clones.crm.rules.schema import Field, SObject, standard_schema
+from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.shown_values import ADDRESS_PARTS
 
 # What stands beside who made or changed a record: when.
@@ -99,7 +99,7 @@ def present_column(of: SObject, path: str) -> dict[str, Any]:
     if reference is not None:
         # An owner is a user here, though he may be a queue.
         target = "User" if "User" in reference.reference_to else reference.reference_to[0]
-        parent = standard_schema().objects[target]
+        parent = of.schema.objects[target]
     field = parent.field(name)
     if field is None:
         field = parent.name_field
@@ -245,7 +245,7 @@ def _parts(of: SObject, field: Field) -> list[Field]:
 
 
 def _related_list(layout: Layout, name: str) -> dict[str, Any]:
-    child = standard_schema().child(layout.object, name)
+    child = layout.object.schema.child(layout.object, name)
     if child is None:
         raise LookupError(name)
     columns = []

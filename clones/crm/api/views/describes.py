@@ -8,7 +8,8 @@ from clones.core.operations import Call
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.describes import present_global, present_object
 from clones.crm.errors import NotFound
-from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.queries.schema import org_schema
+from clones.crm.rules.schema import SObject
 
 
 def named_object(call: Call) -> SObject:
@@ -17,7 +18,7 @@ def named_object(call: Call) -> SObject:
     Raises:
         NotFound: there is none of that name.
     """
-    found = standard_schema().find(call.path["object"])
+    found = org_schema().find(call.path["object"])
     if found is None:
         raise NotFound
     return found
@@ -29,7 +30,7 @@ def list_objects(call: Call) -> dict[str, Any]:
     return {
         "encoding": "UTF-8",
         "maxBatchSize": 200,
-        "sobjects": [present_global(of, root(call)) for of in standard_schema()],
+        "sobjects": [present_global(of, root(call)) for of in org_schema()],
     }
 
 

@@ -16,8 +16,8 @@ from clones.core.operations.inputs import Body, Query
 from clones.crm.api.operations import root, version_of, versioned
 from clones.crm.api.views.searches import answer_of
 from clones.crm.errors import CrmError
+from clones.crm.queries.schema import org_schema
 from clones.crm.queries.sosl.asking import search
-from clones.crm.rules.schema import standard_schema
 
 _NAMES: Final = re.compile(r"[A-Za-z][\w.]{0,250}(?:\([\w.]{0,250}\))?(?: \w{1,40})?", re.ASCII)
 _OPEN_BRACE: Final = re.compile(r"(\\.)|([{}])", re.DOTALL)
@@ -145,7 +145,7 @@ def term_text(text: str) -> str:
 
 
 def _searched() -> Iterator[str]:
-    for of in standard_schema():
+    for of in org_schema():
         if of.abilities["searchable"] and of.name_field is not None:
             yield of.name
 

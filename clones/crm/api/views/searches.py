@@ -12,9 +12,10 @@ from clones.core.words import ASKED, words_of
 from clones.crm.api.operations import root, version_of, versioned
 from clones.crm.api.presenters.layouts import present_column
 from clones.crm.errors import CrmError
+from clones.crm.queries.schema import org_schema
 from clones.crm.queries.sosl.asking import FoundRecords, search
 from clones.crm.rules.layouts import SEARCH_ORDER, layout_of
-from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.rules.schema import SObject
 
 # The version from which an answer is an object; a list before.
 OBJECT_FROM: Final = 37.0
@@ -52,7 +53,7 @@ def answer_of(found: FoundRecords) -> dict[str, Any]:
 
 def _labels(found: FoundRecords) -> list[dict[str, Any]]:
     kinds = {record["attributes"]["type"] for record in found.records}
-    schema, shown = standard_schema(), []
+    schema, shown = org_schema(), []
     for one in found.plan.objects:
         if one.object.name not in kinds:
             continue
@@ -167,9 +168,9 @@ def _objects(given: str | None, name: str) -> list[SObject]:
     names = [one.strip() for one in (given or "").split(",") if one.strip()]
     if not names:
         raise CrmError(f"The parameter {name} is required", code="MISSING_ARGUMENT")
-    found = []
+    found, schema = [], org_schema()
     for one in names[:MOST_OBJECTS]:
-        of = standard_schema().find(one)
+        of = schema.find(one)
         if of is None:
             raise CrmError(f"sObject type '{one}' is not supported.", code="INVALID_TYPE")
         found.append(of)

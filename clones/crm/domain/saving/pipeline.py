@@ -23,6 +23,7 @@ from clones.crm.domain.saving.required import check_required
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow, model_of
+from clones.crm.queries.custom_values import keep_values
 from clones.crm.queries.records import find_record
 from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.schema import SObject
@@ -49,15 +50,19 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
     now = clock.now().replace(microsecond=0)
     model = model_of(of)
     row = model()
+    row.sobject = of
+    if of.is_custom:
+        row.Object = of.name
     row.Id = long_id(ids.next_keyed(of.prefix, model))
     for field in of.stored:
-        if field.name != "Id" and field.default is not None:
+        if field.slot is not None or (field.name != "Id" and field.default is not None):
             setattr(row, field.name, field.default)
     change = Change(of, row, None, given, actor, now)
     _lay_over(change, given)
     _stamp(change, of)
     _settle(change)
     row.save(force_insert=True)
+    keep_values(row, is_new=True)
     follow_up(change)
     return row
 
@@ -87,6 +92,7 @@ def update_record(of: SObject, id: str, said: Mapping[str, Any], *, actor: str) 
     _stamp(change, of)
     _settle(change)
     row.save()
+    keep_values(row, is_new=False)
     follow_up(change)
     return row
 

@@ -7,7 +7,7 @@ from clones.crm.domain.saving.values import wrong_id
 from clones.crm.errors import RecordError
 from clones.crm.models import rows_of
 from clones.crm.rules.record_ids import MASTER_RECORD_TYPE
-from clones.crm.rules.schema import Field, standard_schema
+from clones.crm.rules.schema import Field, Schema
 
 
 def check_references(change: Change) -> None:
@@ -26,11 +26,11 @@ def check_references(change: Change) -> None:
         if field.name == "RecordTypeId" and id == MASTER_RECORD_TYPE:
             change.set(field.name, None)
             continue
-        _check(field, id, own=change.get("Id"))
+        _check(change.of.schema, field, id, own=change.get("Id"))
 
 
-def _check(field: Field, id: str, *, own: str) -> None:
-    target = standard_schema().of_id(id)
+def _check(schema: Schema, field: Field, id: str, *, own: str) -> None:
+    target = schema.of_id(id)
     if target is None or target.name not in field.reference_to:
         raise wrong_id(field, id)
     if id == own:
@@ -39,7 +39,7 @@ def _check(field: Field, id: str, *, own: str) -> None:
             f"{field.label}: a record cannot refer to itself: {id}",
             [field.name],
         )
-    rows = rows_of(target.name).filter(Id=id)
+    rows = rows_of(target).filter(Id=id)
     if target.field("IsDeleted") is not None:
         rows = rows.filter(IsDeleted=False)
     if not rows.exists():

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
 from clones.crm.errors import RecordError, UnreadableBody
@@ -148,11 +149,10 @@ def _number(field: Field, given: Any) -> float:
 
 
 def _rounded(number: float, scale: int) -> float:
-    """Return a number rounded to a scale, halves away from zero."""
+    """Return a number rounded to a scale as it is written, halves away from zero."""
     if scale >= 15 or abs(number) >= 1e15:
         return number
-    step = 10.0**scale
-    return math.copysign(math.floor(abs(number) * step + 0.5) / step, number)
+    return float(Decimal(repr(number)).quantize(Decimal(1).scaleb(-scale), ROUND_HALF_UP))
 
 
 def _whole(field: Field, given: Any) -> int:

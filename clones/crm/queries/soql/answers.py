@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final, cast
@@ -23,7 +23,6 @@ from clones.crm.queries.soql.statements import (
     records_sql,
 )
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import standard_schema
 from clones.crm.rules.shown_values import ADDRESS_PARTS, moment_text
 from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import (
@@ -50,6 +49,18 @@ class Page:
     records: list[Record]
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """That a field of a record has one of some values."""
+
+    field: str
+    values: tuple[str, ...]
+
+    def sql(self, tables: Tables) -> Sql:
+        """Return it as a condition on the records of some tables."""
+        return Sql("{} IN ({})").format(tables.field(self.field), listed(self.values))
+
+
 class TooManyGroups(Exception):
     """Raised where a grouped query has more rows than one answer takes."""
 
@@ -74,20 +85,20 @@ def run(plan: Plan, asker: Asker, root: str, *, start: int = 0, size: int = 2000
 
 
 def records_of(
-    plan: Plan, asker: Asker, root: str, *, most: int, conditions: Sequence[Sql] = ()
+    plan: Plan, asker: Asker, root: str, *, most: int, condition: Callable[[Tables], Sql]
 ) -> list[Record]:
-    """Return the first records of a plan that meet further conditions; its own limit is ignored."""
-    return [one for _, one in _records(plan, asker, root, most, extra=conditions)]
+    """Return the first records of a plan that meet a condition, whatever its own limit."""
+    return [one for _, one in _records(plan, asker, root, most, condition=condition)]
 
 
 def _total(plan: Plan, asker: Asker) -> int:
-    ((found,),) = fetched(count_sql(plan, Tables(plan.object.name), asker))
+    ((found,),) = fetched(count_sql(plan, Tables(plan.object.name, asker.schema), asker))
     total = max(int(found) - (plan.offset or 0), 0)
     return total if plan.limit is None else min(total, plan.limit)
 
 
 def _groups(plan: Plan, asker: Asker) -> Page:
-    rows = fetched(grouped_sql(plan, Tables(plan.object.name), asker))
+    rows = fetched(grouped_sql(plan, Tables(plan.object.name, asker.schema), asker))
     if len(rows) > MOST_GROUPS:
         raise TooManyGroups
     whats = grouped_columns(plan)
@@ -108,18 +119,20 @@ def _records(
     most: int | None,
     start: int = 0,
     *,
-    extra: Sequence[Sql] = (),
-    parent: str = "",
+    among: Among | None = None,
+    condition: Callable[[Tables], Sql] | None = None,
 ) -> list[tuple[Any, Record]]:
-    """Return records of a plan, each with the value of the field `parent` beside it."""
-    tables, selection = Tables(plan.object.name), Selection([])
+    """Return records of a plan, each with its key, or with what it is found `among` others by."""
+    tables, selection = Tables(plan.object.name, asker.schema), Selection([])
     builder = _Builder(plan, tables, selection, asker, root)
     builder.prepare()
     key = selection.place(Sql(f"t0.{quoted('Id')}"))
-    beside = selection.place(Sql(f"t0.{quoted(parent)}")) if parent else key
+    beside = key if among is None else selection.place(tables.field(among.field))
+    extra = [] if among is None else [among.sql(tables)]
+    extra += [] if condition is None else [condition(tables)]
     statement = records_sql(plan, tables, selection, asker, extra=extra)
     rows = fetched(limited(statement, most, start + (plan.offset or 0)))
-    table = model_of(plan.object.name)._meta.db_table
+    table = model_of(asker.schema.objects[plan.object.name])._meta.db_table
     for row in rows:
         note_key(table, str(row[key]), "list")
     records = [builder.record(row) for row in rows]
@@ -206,9 +219,10 @@ class _Builder:
         return found
 
     def _parent(self, hop: Hop, key: str) -> Record:
-        of = standard_schema().of_id(key)
+        of = self.asker.schema.of_id(key)
         kind = hop.target if of is None else of.name
-        note_key(model_of(kind)._meta.db_table, key, "list")
+        if of is not None:
+            note_key(model_of(of)._meta.db_table, key, "list")
         shown = self._head(kind, key)
         if hop.target == NAME_OBJECT:
             shown["attributes"]["type"] = NAME_OBJECT
@@ -235,7 +249,7 @@ class _Builder:
         """Return the fields that a field is made of: those of an address, or itself under ""."""
         if chain.type != "address":
             return {"": chain}
-        of = standard_schema().find(chain.object)
+        of = self.asker.schema.find(chain.object)
         stem = chain.field.name.removesuffix("Address")
         found = {}
         for key, part in ADDRESS_PARTS.items():
@@ -267,12 +281,10 @@ class _Builder:
         self, column: ChildColumn, keys: Sequence[str], records: Sequence[Record]
     ) -> None:
         field, plan = column.relationship.field, column.plan
-        extra = Sql(f"t0.{quoted(field)} IN ({{}})").format(listed(keys))
+        extra = Among(field, tuple(keys))
         whole = replace(plan, limit=None, offset=None)
         lists: dict[str, list[Record]] = {}
-        for parent, child in _records(
-            whole, self.asker, self.root, None, extra=[extra], parent=field
-        ):
+        for parent, child in _records(whole, self.asker, self.root, None, among=extra):
             lists.setdefault(str(parent), []).append(child)
         first = plan.offset or 0
         last = None if plan.limit is None else first + plan.limit
@@ -299,7 +311,7 @@ class _Builder:
                     nest[column.keys[-1]] = shown.get(str(row[place]))
 
     def _parents(self, column: TypeOfColumn, keys: set[str]) -> Mapping[str, Record]:
-        schema, found = standard_schema(), dict[str, Record]()
+        schema, found = self.asker.schema, dict[str, Record]()
         fields = {one.object: one.columns for one in column.branches}
         kinds: dict[str, list[str]] = {}
         for key in sorted(keys):
@@ -318,7 +330,7 @@ class _Builder:
     ) -> dict[str, Record]:
         if not columns:
             return {key: self._head(kind, key) for key in keys}
-        of = standard_schema().objects[kind]
+        of = self.asker.schema.objects[kind]
         if not is_named:
             columns = [one for one in columns if of.field(one.chain.field.name) is not None]
         asked = replace(
@@ -331,9 +343,9 @@ class _Builder:
             offset=None,
             scope="everything",
         )
-        extra = Sql("t0.{} IN ({})").format(Sql(quoted("Id")), listed(keys))
+        extra = Among("Id", tuple(keys))
         everywhere = replace(self.asker, with_deleted=True)
-        rows = _records(asked, everywhere, self.root, None, extra=[extra], parent="Id")
+        rows = _records(asked, everywhere, self.root, None, among=extra)
         return {str(key): record for key, record in rows}
 
 

@@ -11,15 +11,16 @@ from clones.core.ids import base62_text
 from clones.core.state import read_state
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor, rows_of
+from clones.crm.queries.schema import org_schema
 from clones.crm.queries.soql.answers import Page, TooManyGroups, run
 from clones.crm.queries.soql.schema import QuerySchema
 from clones.crm.queries.soql.statements import Asker
 from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.record_ids import long_id
+from clones.crm.rules.schema import Schema
 from clones.crm.rules.soql import Calendar, Plan, QueryContext, SoqlError, parse, resolve
 
 SUNDAY, MONDAY = 6, 0
-_SCHEMA = QuerySchema()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +53,18 @@ def ask(text: str, *, user: str, version: float, with_deleted: bool = False) -> 
     Raises:
         CrmError: it is no query, or names what is not there.
     """
-    context = context_of(user, version)
+    schema = org_schema()
+    context = context_of(user, schema, version)
     try:
         plan = resolve(parse(text), context)
     except SoqlError as error:
         raise CrmError(error.message, code=error.code) from error
-    return Question(text, plan, Asker(user, context.calendar, with_deleted))
+    return Question(text, plan, Asker(user, schema, context.calendar, with_deleted))
 
 
-def context_of(user: str, version: float) -> QueryContext:
+def context_of(user: str, schema: Schema, version: float) -> QueryContext:
     """Return what the texts of a user (by id) are read against at this moment."""
-    return QueryContext(schema=_SCHEMA, calendar=calendar_of(user), version=version)
+    return QueryContext(schema=QuerySchema(schema), calendar=calendar_of(user), version=version)
 
 
 def calendar_of(user: str) -> Calendar:

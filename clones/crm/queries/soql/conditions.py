@@ -12,7 +12,7 @@ from clones.core.words import any_case, is_folded_by_engines, other_case
 from clones.crm.queries.soql.expressions import expression_sql, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, NOTHING, Sql, joined, listed, parameter
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import standard_schema
+from clones.crm.rules.schema import Schema
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import (
     Compare,
@@ -116,13 +116,15 @@ class Conditions:
 
     def in_query(self, node: InQuery) -> Sql:
         """Return that a field has a value that another query finds."""
-        tables = Tables(node.query.object)
+        tables = Tables(node.query.object, self.tables.schema)
         inner = Conditions(tables, self.calendar, with_deleted=self.with_deleted)
         field = tables.column(node.query.field)
         wanted = [Sql("{} IS NOT NULL").format(field)]
         if node.query.where is not None:
             wanted.append(inner.sql(node.query.where))
-        if not self.with_deleted and has_deleted(node.query.object):
+        if tables.own is not None:
+            wanted.append(tables.own)
+        if not self.with_deleted and has_deleted(node.query.object, tables.schema):
             wanted.append(not_deleted())
         query = Sql("SELECT {} FROM {} WHERE {}").format(
             field, tables.source, joined(wanted, " AND ")
@@ -131,7 +133,7 @@ class Conditions:
         found = Sql("{} IN ({})").format(left, query)
         if node.narrowed is None:
             return _sure(found, negated=node.negated)
-        of = standard_schema().objects[node.narrowed]
+        of = self.tables.schema.objects[node.narrowed]
         kind = Sql("SUBSTR({}, 1, 3) = %s", (of.prefix,)).format(left)
         return Sql("{} AND {}").format(_sure(kind), _sure(found, negated=node.negated))
 
@@ -160,9 +162,9 @@ class Conditions:
         return _like(around, LikePattern(("any", Exactly(f";{choice};"), "any")))
 
 
-def has_deleted(name: str) -> bool:
+def has_deleted(name: str, schema: Schema) -> bool:
     """Tell whether records of an object go to the recycle bin."""
-    of = standard_schema().objects[name]
+    of = schema.objects[name]
     return of.field("IsDeleted") is not None
 
 

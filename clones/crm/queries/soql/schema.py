@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
-from clones.crm.rules.schema import Field, standard_schema
+from clones.crm.rules.schema import Field, Schema, SObject
 from clones.crm.rules.soql.schema import SchemaChild, SchemaField, SchemaObject
 
 # Objects that a search without RETURNING leaves out.
@@ -14,11 +14,14 @@ _NAMED_ONLY: Final = frozenset({"Product2", "FeedItem", "FeedComment"})
 
 
 class QuerySchema:
-    """The standard objects, as queries see them (`clones.crm.rules.soql.schema.Schema`)."""
+    """An organization's objects, as queries see them (`clones.crm.rules.soql.schema.Schema`)."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
 
     def object(self, name: str) -> SchemaObject | None:
         """Return the object with this name; None if there is none."""
-        of = standard_schema().find(name)
+        of = self._schema.find(name)
         if of is None:
             return None
         can = of.abilities
@@ -26,13 +29,15 @@ class QuerySchema:
             of.name,
             of.label,
             of.prefix,
+            custom=of.is_custom,
             queryable=can["queryable"],
             searchable=can["searchable"],
         )
 
     def fields(self, of: str) -> Sequence[SchemaField]:
         """Return the fields of an object, in the order of describe."""
-        return _fields(of.lower())
+        found = self._schema.find(of)
+        return () if found is None else _fields(found)
 
     def field(self, of: str, name: str) -> SchemaField | None:
         """Return a field of an object by its name; None if it has no such field."""
@@ -41,14 +46,14 @@ class QuerySchema:
 
     def relationship(self, of: str, name: str) -> SchemaField | None:
         """Return the reference field whose relationship name this is; None if there is none."""
-        found = standard_schema().find(of)
+        found = self._schema.find(of)
         field = None if found is None else found.reference(name)
         return None if field is None else self.field(of, field.name)
 
     def child(self, of: str, name: str) -> SchemaChild | None:
         """Return a child relationship of an object by its name; None if it has no such."""
-        parent = standard_schema().find(of)
-        found = None if parent is None else standard_schema().child(parent, name)
+        parent = self._schema.find(of)
+        found = None if parent is None else self._schema.child(parent, name)
         if found is None or found.seen.name is None:
             return None
         return SchemaChild(found.seen.name, found.child.name, found.field.name)
@@ -57,15 +62,14 @@ class QuerySchema:
         """Return the objects that SOSL looks through where a search names none."""
         return [
             of.name
-            for of in standard_schema()
+            for of in self._schema
             if of.abilities["searchable"] and of.name not in _NAMED_ONLY
         ]
 
 
-@cache
-def _fields(of: str) -> tuple[SchemaField, ...]:
-    found = standard_schema().find(of)
-    return () if found is None else tuple(_field(one) for one in found.fields)
+@lru_cache(maxsize=512)
+def _fields(of: SObject) -> tuple[SchemaField, ...]:
+    return tuple(_field(one) for one in of.fields)
 
 
 def _field(field: Field) -> SchemaField:

@@ -9,9 +9,9 @@ from typing import Final
 
 from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_deleted
 from clones.crm.queries.soql.expressions import expression_sql, folded, is_text
-from clones.crm.queries.soql.fragments import Sql, joined
+from clones.crm.queries.soql.fragments import EVERYTHING, Sql, joined
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import standard_schema
+from clones.crm.rules.schema import Schema
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import (
     Applied,
@@ -31,9 +31,10 @@ _BY_ID: Final = 't0."Id"'
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks, and by which days: the id of the user, and what dates mean."""
+    """Who asks, of which objects, by which days: the id of the user, and what dates mean."""
 
     user: str
+    schema: Schema
     calendar: Calendar
     with_deleted: bool = False
 
@@ -86,11 +87,13 @@ def where_sql(plan: Plan, tables: Tables, asker: Asker, *, extra: Sequence[Sql] 
     if plan.where is not None:
         conditions = Conditions(tables, asker.calendar, with_deleted=asker.with_deleted)
         found.append(conditions.sql(plan.where))
-    if not asker.with_deleted and has_deleted(plan.object.name):
+    if not asker.with_deleted and has_deleted(plan.object.name, asker.schema):
         found.append(not_deleted())
-    if plan.scope == "mine" and standard_schema().objects[plan.object.name].field("OwnerId"):
+    if plan.scope == "mine" and asker.schema.objects[plan.object.name].field("OwnerId"):
         found.append(Sql('t0."OwnerId" = %s', (asker.user,)))
-    return joined(found, " AND ") if found else Sql("1 = 1")
+    if tables.own is not None:
+        found.append(tables.own)
+    return joined(found, " AND ") if found else EVERYTHING
 
 
 def grouped_sql(plan: Plan, tables: Tables, asker: Asker) -> Sql:
@@ -205,17 +208,17 @@ def _direction(key: SortKey) -> str:
 def _sort_keys(keys: Sequence[SortKey], tables: Tables, asker: Asker) -> Iterator[Sql]:
     for key in keys:
         found = folded(key.expression, tables, asker.calendar)
-        rank = _picklist_rank(key.expression, found)
+        rank = _picklist_rank(key.expression, found, asker)
         if rank is not None:
             yield Sql(f"{{}}{_direction(key)}").format(rank)
         yield Sql(f"{{}}{_direction(key)}").format(found)
 
 
-def _picklist_rank(what: Expression, folded_sql: Sql) -> Sql | None:
+def _picklist_rank(what: Expression, folded_sql: Sql, asker: Asker) -> Sql | None:
     """Return the place of a picklist's value in its list, which it is sorted by."""
     if not isinstance(what, Chain) or what.field.type != "picklist":
         return None
-    of = standard_schema().find(what.object)
+    of = asker.schema.find(what.object)
     field = None if of is None else of.field(what.field.name)
     if field is None or not field.values:
         return None

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from clones.crm.models import model_of
+from clones.crm.models import CustomValues, model_of
 from clones.crm.queries.soql.fragments import Sql, joined, quoted
-from clones.crm.rules.schema import SObject, standard_schema
+from clones.crm.rules.schema import Schema
 from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import Chain, Hop
 
 # What stands for a record among people, whatever its object calls it.
 _NAME: Final = "Name"
+# The end of a path to the values of custom fields, which lie beside a record.
+_BESIDE: Final = "__c"
 
 
 class Tables:
     """The tables that a statement reads, each once: a parent is joined where a path first asks."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, schema: Schema) -> None:
         self.root = root
+        self.schema = schema
         self._aliases: dict[tuple[str, ...], str] = {}
         self._joins: list[Sql] = []
 
     @property
     def source(self) -> Sql:
         """What stands after FROM."""
-        table = quoted(model_of(self.root)._meta.db_table)
-        return joined([Sql(f"{table} t0"), *self._joins], " ")
+        return joined([Sql(f"{self._table(self.root)} t0"), *self._joins], " ")
+
+    @property
+    def own(self) -> Sql | None:
+        """The condition that its table's records are those of the object; None where all are."""
+        if not self.schema.objects[self.root].is_custom:
+            return None
+        return Sql(f"t0.{quoted('Object')} = %s", (self.root,))
 
     def column(self, chain: Chain) -> Sql:
         """Return the value at the end of a path."""
         found = self._end(chain.hops, chain.field.name)
-        if chain.field.type == "boolean" and chain.hops:
+        if chain.field.type == "boolean" and (chain.hops or chain.field.custom):
             return Sql("COALESCE({}, FALSE)").format(found)
         return found
 
@@ -40,54 +49,70 @@ class Tables:
         """Return the id of the record at the end of a path: null where there is none."""
         return self._end(hops, "Id")
 
+    def field(self, name: str) -> Sql:
+        """Return a field of the records that are asked for."""
+        return self._end((), name)
+
     def _end(self, hops: Sequence[Hop], name: str) -> Sql:
         if not hops:
-            return Sql(f"t0.{quoted(name)}")
+            return self._column("t0", (), self.root, name)
         last = hops[-1]
         if last.target != NAME_OBJECT:
-            return Sql(f"{self._joined(hops)}.{quoted(name)}")
+            return self._column(self._join(hops, last.target), _path(hops), last.target, name)
         own = self._end(hops[:-1], last.field.name)
         if name == "Id":
             return own
         if name == "Type":
-            return _type_of(own, last.field.reference_to)
+            return _type_of(own, last.field.reference_to, self.schema)
         found = [
-            Sql(f"{self._candidate(hops, one)}.{quoted(field)}")
-            for one, field in _having(last.field.reference_to, name)
+            self._column(self._join(hops, one), _path(hops), one, field)
+            for one, field in _having(last.field.reference_to, name, self.schema)
         ]
         if not found:
             return Sql("NULL")
-        return found[0] if len(found) == 1 else Sql(f"COALESCE({joined(found, ', ').text})")
+        return found[0] if len(found) == 1 else Sql("COALESCE({})").format(joined(found, ", "))
 
-    def _joined(self, hops: Sequence[Hop]) -> str:
-        """Return the alias of the parent at the end of a path, joining it if nobody did."""
-        return self._join(hops, hops[-1].target)
-
-    def _candidate(self, hops: Sequence[Hop], target: str) -> str:
-        """Return the alias of a parent that may be a record of `target`."""
-        return self._join(hops, target)
+    def _column(self, alias: str, path: tuple[str, ...], of: str, name: str) -> Sql:
+        """Return a field of the records of an alias: a column of theirs, or beside them."""
+        field = self.schema.objects[of].field(name)
+        if field is None or field.slot is None:
+            return Sql(f"{alias}.{quoted(name)}")
+        beside = (*path, of, _BESIDE)
+        if beside not in self._aliases:
+            self._aliases[beside] = f"t{len(self._aliases) + 1}"
+            table, values = quoted(CustomValues._meta.db_table), self._aliases[beside]
+            key = quoted("Id")
+            self._joins.append(Sql(f"LEFT JOIN {table} {values} ON {values}.{key} = {alias}.{key}"))
+        return Sql(f"{self._aliases[beside]}.{quoted(field.slot)}")
 
     def _join(self, hops: Sequence[Hop], target: str) -> str:
-        path = (*(hop.key for hop in hops), target)
+        """Return the alias of the parent at the end of a path, joining it if nobody did."""
+        path = (*_path(hops), target)
         if path not in self._aliases:
             own = self._end(hops[:-1], hops[-1].field.name)
             # `own` may join another parent, which then stands before this one.
             alias = f"t{len(self._aliases) + 1}"
             self._aliases[path] = alias
-            table = quoted(model_of(target)._meta.db_table)
-            join = Sql(f"LEFT JOIN {table} {alias} ON {alias}.{quoted('Id')} = {{}}")
+            join = Sql(f"LEFT JOIN {self._table(target)} {alias} ON {alias}.{quoted('Id')} = {{}}")
             self._joins.append(join.format(own))
         return self._aliases[path]
 
+    def _table(self, of: str) -> str:
+        return quoted(model_of(self.schema.objects[of])._meta.db_table)
 
-def _having(names: Sequence[str], field: str) -> list[tuple[str, str]]:
+
+def _path(hops: Sequence[Hop]) -> tuple[str, ...]:
+    return tuple(hop.key for hop in hops)
+
+
+def _having(names: Sequence[str], field: str, schema: Schema) -> list[tuple[str, str]]:
     """Return those of some objects that have a field, and how each spells it.
 
     What stands for a record among people is its `Name`, whatever it is called there.
     """
     found = []
     for name in names:
-        of = standard_schema().find(name)
+        of = schema.find(name)
         known = (
             None if of is None else of.field(field) or (of.name_field if field == _NAME else None)
         )
@@ -96,8 +121,7 @@ def _having(names: Sequence[str], field: str) -> list[tuple[str, str]]:
     return found
 
 
-def _type_of(key: Sql, names: Sequence[str]) -> Sql:
+def _type_of(key: Sql, names: Sequence[str], schema: Schema) -> Sql:
     """Return the name of the object that an id is one of."""
-    known: Mapping[str, SObject] = standard_schema().objects
-    cases = "".join(f" WHEN '{known[name].prefix}' THEN '{name}'" for name in names)
+    cases = "".join(f" WHEN '{schema.objects[name].prefix}' THEN '{name}'" for name in names)
     return Sql(f"CASE SUBSTR({{}}, 1, 3){cases} END").format(key)

@@ -12,10 +12,12 @@ from typing import Final, TypeAlias
 from django.db import connection
 
 from clones.core.lookups import MATCHES
+from clones.core.models import Record
 from clones.core.word_index import Beginning, candidates
 from clones.core.words import ASKED, BEGINS, BETWEEN, ENDS, any_case, words_of
-from clones.crm.models import model_of
-from clones.crm.queries.soql.fragments import NOTHING, Sql, joined, quoted
+from clones.crm.models import CustomValues, model_of
+from clones.crm.queries.soql.fragments import NOTHING, Sql, joined
+from clones.crm.queries.soql.tables import Tables
 from clones.crm.rules.schema import SObject
 from clones.crm.rules.soql.strings import Exactly, LikePattern, PatternPart
 from clones.crm.rules.soql.terms import AllTerms, AnyTerm, SearchPhrase, SearchTerm, SearchWord
@@ -35,10 +37,14 @@ class WordConditions:
     Of many words the first are looked for (`clones.core.words.ASKED`), as everywhere.
     """
 
-    def __init__(self, of: SObject, fields: Sequence[str]) -> None:
-        self.of = of
+    def __init__(self, of: SObject, fields: Sequence[str], tables: Tables) -> None:
+        self.tables = tables
         self.left = ASKED
-        columns = [Sql("COALESCE({}, '')").format(Sql(f"t0.{quoted(name)}")) for name in fields]
+        self.models: list[type[Record]] = [model_of(of)]
+        if any(of.is_beside(name) for name in fields):
+            self.models.append(CustomValues)
+        self.needs_one = of.name in _ANY_WILL_DO
+        columns = [Sql("COALESCE({}, '')").format(tables.field(name)) for name in fields]
         self.text = joined(columns, f" || ' {_APART} ' || ") if columns else None
 
     def sql(self, term: SearchTerm) -> Sql:
@@ -58,7 +64,7 @@ class WordConditions:
             return self._words(term.words)
         if isinstance(term, AllTerms | AnyTerm):
             found = [one for one in map(self._term, term.terms) if one is not None]
-            loose = isinstance(term, AllTerms) and term.implicit and self.of.name in _ANY_WILL_DO
+            loose = isinstance(term, AllTerms) and term.implicit and self.needs_one
             between = " OR " if loose or isinstance(term, AnyTerm) else " AND "
             return Sql("({})").format(joined(found, between)) if found else None
         found_term, without = self._term(term.term), self._term(term.without)
@@ -73,12 +79,12 @@ class WordConditions:
         self.left -= len(tokens)
         pattern = BEGINS + _GAP.join(map(_pattern, tokens)) + ENDS
         matches = Sql(f"({{}}) {MATCHES[connection.vendor]} %s", (pattern,)).format(self.text)
-        named = candidates(model_of(self.of), [_beginning(token) for token in tokens])
-        if named is None:
+        named = [candidates(model, [_beginning(one) for one in tokens]) for model in self.models]
+        key, known = self.tables.field("Id"), [one for one in named if one is not None]
+        if len(known) < len(named):
             return matches
-        statement, parameter = named
-        key = Sql(f"t0.{quoted('Id')} IN ({statement})", (parameter,))
-        return Sql("({} AND {})").format(key, matches)
+        keys = [Sql(f"{{}} IN ({text})", (match,)).format(key) for text, match in known]
+        return Sql("(({}) AND {})").format(joined(keys, " OR "), matches)
 
 
 def _tokens(pattern: LikePattern) -> list[_Token]:

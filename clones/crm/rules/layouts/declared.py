@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from clones.crm.rules.record_ids import long_id
-from clones.crm.rules.schema import Field, SObject, standard_schema
+from clones.crm.rules.schema import Field, SObject
 
 FILES: Final = Path(__file__).with_name("objects")
 # The objects that a search of everything shows, in their order.
@@ -80,9 +80,12 @@ class Layout:
         return long_id(f"01B5g0000{self.object.prefix}AA{_DIGITS[place % len(_DIGITS)]}")
 
 
+@lru_cache(maxsize=1024)
 def layout_of(of: SObject) -> Layout:
-    """Return the layout of an object."""
-    return _layouts()[of.name]
+    """Return the layout of an object; custom fields come last in its first section."""
+    path = FILES / f"{of.name}.toml"
+    is_declared = not of.is_custom and path.is_file()
+    return read_layout(of, tomllib.loads(path.read_text(encoding="utf-8")) if is_declared else {})
 
 
 def item_label(layout: Layout, field: Field) -> str:
@@ -94,23 +97,14 @@ def item_label(layout: Layout, field: Field) -> str:
     return field.label.removesuffix(" ID") if field.type == "reference" else field.label
 
 
-@cache
-def _layouts() -> Mapping[str, Layout]:
-    found = {}
-    for of in standard_schema():
-        path = FILES / f"{of.name}.toml"
-        given = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        found[of.name] = read_layout(of, given)
-    return found
-
-
 def read_layout(of: SObject, given: Mapping[str, Any]) -> Layout:
     """Return the layout that a file in `objects/` declares for an object.
 
     Raises:
         ValueError: it names a field or relationship that the object does not have.
     """
-    sections = tuple(_section(one) for one in given.get("sections", ())) or _usual_sections(of)
+    sections = tuple(_section(one) for one in given.get("sections", ()))
+    sections = _with_custom(of, sections) if sections else _usual_sections(of)
     name = [] if of.name_field is None else [of.name_field.name]
     layout = Layout(
         object=of,
@@ -131,15 +125,25 @@ def _section(given: Mapping[str, Any]) -> LayoutSection:
     return LayoutSection(given["heading"], max(len(row) for row in rows), rows)
 
 
+def _with_custom(of: SObject, sections: tuple[LayoutSection, ...]) -> tuple[LayoutSection, ...]:
+    custom = [one.name for one in of.fields if one.custom]
+    first, *others = sections
+    rows = (*first.rows, *_pairs(custom))
+    return (LayoutSection(first.heading, first.columns, rows), *others)
+
+
+def _pairs(names: Sequence[str]) -> Iterator[LayoutRow]:
+    return (tuple(names[place : place + 2]) for place in range(0, len(names), 2))
+
+
 def _usual_sections(of: SObject) -> tuple[LayoutSection, ...]:
     shown = [
         one.name
         for one in of.fields
         if (one.createable or one.updateable or one.nameField) and not _is_part(of, one)
     ]
-    pairs = [tuple(shown[place : place + 2]) for place in range(0, len(shown), 2)]
     system = tuple(name for name in _SYSTEM if of.field(name) is not None)
-    sections = [LayoutSection("Information", 2, tuple(pairs))] if pairs else []
+    sections = [LayoutSection("Information", 2, tuple(_pairs(shown)))] if shown else []
     sections += [LayoutSection("System Information", 2, (system,))] if system else []
     return tuple(sections)
 
@@ -158,7 +162,7 @@ def _check(layout: Layout) -> None:
         if found is None or found.name != name:
             raise ValueError(f"layout of {of.name}: there is no field {name}")
     for name, fields in layout.related.items():
-        child = standard_schema().child(of, name)
+        child = of.schema.child(of, name)
         if child is None:
             raise ValueError(f"layout of {of.name}: there is no relationship {name}")
         for path in fields:

@@ -143,6 +143,7 @@ class Field:
 
     `flags` has every flag of a describe under the vendor's name. `reference_to` names the objects
     that a reference may lead to, `children` how each of them sees the records that refer to it.
+    `slot` names the column of a custom field's values, None where the field has its own.
     """
 
     name: str
@@ -154,6 +155,7 @@ class Field:
     reference_to: tuple[str, ...] = ()
     relationship: str | None = None
     children: Mapping[str, Child] | None = None
+    slot: str | None = None
 
     def __getattr__(self, name: str) -> Any:
         """Return a flag of the describe by its name there."""
@@ -208,7 +210,7 @@ def read_field(given: Mapping[str, Any]) -> Field:
         key: value
         for key, value in given.items()
         if key not in ("name", "type", "label", "length", "values", "referenceTo")
-        and key not in ("relationshipName", "children")
+        and key not in ("relationshipName", "children", "slot")
     }
     unknown = own.keys() - _FLAGS.keys()
     if unknown:
@@ -224,6 +226,7 @@ def read_field(given: Mapping[str, Any]) -> Field:
         reference_to=tuple(given.get("referenceTo", ())),
         relationship=given.get("relationshipName"),
         children=children or None,
+        slot=given.get("slot"),
     )
 
 

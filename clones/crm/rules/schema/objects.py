@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any, Final
 from clones.crm.rules.schema.fields import Child, Field, read_field
 
 FILES: Final = Path(__file__).with_name("objects")
+# Types of custom fields whose words are searched.
+_WITH_WORDS: Final = frozenset({"string", "textarea", "email", "phone", "url"})
 # What an object can do where its file says nothing else.
 _ABILITIES: Final[dict[str, bool]] = {
     "activateable": False,
@@ -43,11 +46,12 @@ class ChildRelationship:
     seen: Child
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SObject:
     """One object: `abilities` has what it can do, under the describe's names.
 
     `searched` names the fields whose words a search looks through: some of any that is searchable.
+    It belongs to one `schema`, that of an organization.
     """
 
     name: str
@@ -58,6 +62,8 @@ class SObject:
     abilities: Mapping[str, bool]
     scopes: Mapping[str, str]
     searched: tuple[str, ...] = ()
+    is_custom: bool = False
+    schema: Schema = dataclasses.field(init=False, repr=False)
 
     def field(self, name: str) -> Field | None:
         """Return the field of a name, in whatever case it is written; None if there is none."""
@@ -66,6 +72,11 @@ class SObject:
     def reference(self, relationship: str) -> Field | None:
         """Return the field that a relationship to a parent goes by; None if there is none."""
         return self._by_relationship.get(relationship.lower())
+
+    def is_beside(self, name: str) -> bool:
+        """Tell whether the values of a field lie beside the record: those of custom fields."""
+        found = self.field(name)
+        return found is not None and found.slot is not None
 
     @cached_property
     def name_field(self) -> Field | None:
@@ -86,13 +97,15 @@ class SObject:
         return {one.relationship.lower(): one for one in self.fields if one.relationship}
 
 
-class StandardSchema:
-    """The objects that every organization has."""
+class Schema:
+    """The objects of an organization, each in this schema alone."""
 
-    def __init__(self, objects: Mapping[str, SObject]) -> None:
-        self.objects = objects
-        self._by_name = {name.lower(): one for name, one in objects.items()}
-        self._by_prefix = {one.prefix: one for one in objects.values()}
+    def __init__(self, objects: Iterable[SObject]) -> None:
+        self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
+        for one in self.objects.values():
+            one.schema = self
+        self._by_name = {name.lower(): one for name, one in self.objects.items()}
+        self._by_prefix = {one.prefix: one for one in self.objects.values()}
 
     def __iter__(self) -> Iterator[SObject]:
         """Go over the objects by their names."""
@@ -132,13 +145,21 @@ class StandardSchema:
 
 
 @cache
-def standard_schema() -> StandardSchema:
+def standard_schema() -> Schema:
     """Return the objects that every organization has, read once per process."""
-    found = {}
-    for path in sorted(FILES.glob("*.json")):
-        one = read_object(json.loads(path.read_text(encoding="utf-8")))
-        found[one.name] = one
-    return StandardSchema(found)
+    paths = sorted(FILES.glob("*.json"))
+    return Schema(read_object(json.loads(path.read_text(encoding="utf-8"))) for path in paths)
+
+
+def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> Schema:
+    """Return the standard objects and others, with further fields by the names of their objects."""
+    found = []
+    for one in (*standard_schema(), *objects):
+        more = tuple(fields.get(one.name, ()))
+        words = tuple(field.name for field in more if field.type in _WITH_WORDS)
+        searched = (*one.searched, *words) if one.searched else ()
+        found.append(dataclasses.replace(one, fields=(*one.fields, *more), searched=searched))
+    return Schema(found)
 
 
 def read_object(given: Mapping[str, Any]) -> SObject:

@@ -1,0 +1,233 @@
+"""Defining objects and fields: what administrators do to the organization's schema.
+
+No table changes: a field borrows a slot (`clones.crm.models.custom`), and gives it back, emptied,
+when it goes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from clones.core import clock, ids
+from clones.crm.errors import NotFound, RecordError
+from clones.crm.models import SLOTS, CustomField, CustomObject, CustomValues, rows_of
+from clones.crm.queries.schema import org_schema
+from clones.crm.rules.record_ids import long_id
+from clones.crm.rules.schema import Schema, SObject
+from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
+
+_ADMIN_PROFILE: Final = "System Administrator"
+_CHILDREN_NAME: Final = 40
+_DETAIL: Final = "MasterDetail"
+_VALUES: Any = CustomValues
+
+
+def define_object(
+    name: str, label: str, plural: str, *, actor: str, name_label: str = ""
+) -> CustomObject:
+    """Define an object by the name that `__c` is put behind.
+
+    Raises:
+        RecordError: the actor may not, or the name will not do or is taken.
+    """
+    require_admin(actor)
+    whole = _whole_name(name)
+    if org_schema().find(whole) is not None:
+        raise _taken(f"There is already an object with the name {name}.")
+    if not label.strip() or not plural.strip():
+        raise RecordError(
+            "REQUIRED_FIELD_MISSING", "Required fields are missing: [Label]", ["Label"]
+        )
+    now = clock.now().replace(microsecond=0)
+    made = CustomObject(
+        id=long_id(ids.next_keyed("01I", CustomObject)),
+        name=whole,
+        prefix=_next_prefix(),
+        definition={"label": label, "plural": plural, "nameLabel": name_label},
+        created_at=now,
+        updated_at=now,
+    )
+    made.save(force_insert=True)
+    return made
+
+
+def define_field(
+    of: str, name: str, kind: str, label: str, *, actor: str, **options: Any
+) -> CustomField:
+    """Define a field of an object by the name that `__c` is put behind.
+
+    `kind` is one of `KINDS`. `options`: `length`; `precision` and `scale` of numbers; `required`;
+    `unique`; `external_id`; `values` and `restricted` of picklists, `default`; `to`, `path` and
+    `children` of references: the object that they lead to and the names of the relationships.
+
+    Raises:
+        RecordError: the actor may not, a name will not do or is taken, a kind or an option is not
+            there, or no more fields of this kind can be defined.
+        NotFound: there is no such object.
+    """
+    require_admin(actor)
+    schema = org_schema()
+    target = schema.find(of)
+    if target is None:
+        raise NotFound
+    if kind not in KINDS:
+        raise RecordError("INVALID_TYPE", f"Field type {kind} is not supported", ["Type"])
+    whole = _whole_name(name)
+    if target.field(whole) is not None:
+        raise _taken(f"There is already a field named {name} on {target.label}.")
+    definition = _definition(schema, whole, kind, {**options, "label": label})
+    slot = _free_slot(
+        target, kind, sought=bool(options.get("unique") or options.get("external_id"))
+    )
+    custom_field(slot, definition)  # what cannot be read is not kept
+    now = clock.now().replace(microsecond=0)
+    made = CustomField(
+        id=long_id(ids.next_keyed("00N", CustomField)),
+        object=target.name,
+        name=whole,
+        slot=slot,
+        definition=definition,
+        created_at=now,
+        updated_at=now,
+    )
+    made.save(force_insert=True)
+    return made
+
+
+def remove_field(field: CustomField, *, actor: str) -> None:
+    """Take a field away, and the values that records have in it."""
+    require_admin(actor)
+    of = org_schema().find(field.object)
+    if of is not None:
+        rows = _VALUES.objects.filter(Id__startswith=of.prefix)
+        rows.exclude(**{field.slot: None}).update(**{field.slot: None})
+    field.delete()
+
+
+def require_admin(user: str) -> None:
+    """See that a user (by id) may change what the organization is like.
+
+    Raises:
+        RecordError: the user is no administrator.
+    """
+    profile = rows_of("User").filter(Id=user).values_list("ProfileId", flat=True).first()
+    if not rows_of("Profile").filter(Id=profile, Name=_ADMIN_PROFILE).exists():
+        raise RecordError(
+            "INSUFFICIENT_ACCESS_OR_READONLY", "insufficient access rights on object id", status=403
+        )
+
+
+def _whole_name(name: str) -> str:
+    bare = name.removesuffix(SUFFIX)
+    if not is_name(bare):
+        raise RecordError(
+            "INVALID_FIELD",
+            "The API name can only contain underscores and alphanumeric characters. It must be"
+            " unique, begin with a letter, not include spaces, not end with an underscore, and not"
+            " contain two consecutive underscores.",
+            ["DeveloperName"],
+        )
+    return bare + SUFFIX
+
+
+def _taken(message: str) -> RecordError:
+    return RecordError("DUPLICATE_DEVELOPER_NAME", message, ["DeveloperName"])
+
+
+def _next_prefix() -> str:
+    count = CustomObject.objects.count()
+    taken = set(CustomObject.objects.values_list("prefix", flat=True))
+    while True:
+        found = ids.base62_text(_prefix_number(count), 3)
+        if found not in taken:
+            return found
+        count += 1
+
+
+def _prefix_number(place: int) -> int:
+    """Return the number whose three digits in base 62 are the prefix of an object: a00, a01..."""
+    return ids.BASE62.index("a") * 62 * 62 + place
+
+
+def _free_slot(of: SObject, kind: str, *, sought: bool) -> str:
+    letter = KINDS[kind][1]
+    letter = "x" if sought and letter == "t" else letter
+    taken = {field.slot for field in of.fields}
+    for number in range(1, SLOTS[letter] + 1):
+        slot = f"{letter}{number:02d}"
+        if slot not in taken:
+            return slot
+    raise RecordError(
+        "LIMIT_EXCEEDED",
+        f"You have reached the maximum number of {SLOTS[letter]} custom fields of this kind on"
+        f" {of.label}.",
+        ["Type"],
+    )
+
+
+def _definition(schema: Schema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
+    type_ = KINDS[kind][0]
+    found: dict[str, Any] = {"name": name, "type": type_, "label": options["label"] or name}
+    if type_ in ("boolean", "datetime"):
+        found |= {"createable": True, "updateable": True, "permissionable": True}
+    if options.get("required"):
+        found |= {"nillable": False, "permissionable": False}
+    if options.get("external_id"):
+        found |= {"externalId": True, "idLookup": True}
+    if options.get("unique"):
+        found |= {"unique": True}
+    if options.get("length") or kind == "TextArea":
+        found["length"] = options.get("length") or 255
+    if kind == "TextArea":
+        found |= {"filterable": True, "sortable": True, "groupable": True, "aggregatable": True}
+    if type_ in ("double", "currency", "percent"):
+        found |= _digits(options)
+    elif type_ == "picklist":
+        found |= _choices(options)
+    elif type_ == "boolean":
+        found["defaultValue"] = bool(options.get("default"))
+    elif type_ == "reference":
+        found |= _reference(schema, name, kind, options)
+    return found
+
+
+def _digits(options: dict[str, Any]) -> dict[str, Any]:
+    precision, scale = options.get("precision") or 18, options.get("scale") or 0
+    if not 1 <= precision <= 18 or not 0 <= scale <= min(precision, 17):
+        raise RecordError("NUMBER_OUTSIDE_VALID_RANGE", "Precision and scale are out of range")
+    return {"precision": precision, "scale": scale}
+
+
+def _choices(options: dict[str, Any]) -> dict[str, Any]:
+    default = options.get("default")
+    values = [
+        {"value": one, "label": one, "active": True, "defaultValue": one == default}
+        for one in options.get("values") or ()
+    ]
+    return {"values": values, "restrictedPicklist": bool(options.get("restricted"))}
+
+
+def _reference(schema: Schema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
+    target = schema.find(options.get("to") or "")
+    if target is None:
+        raise RecordError(
+            "INVALID_FIELD", "Reference to an object that is not there", ["ReferenceTo"]
+        )
+    path = name.removesuffix(SUFFIX) + PATH_SUFFIX
+    seen = options.get("children")
+    is_detail = kind == _DETAIL
+    found: dict[str, Any] = {
+        "referenceTo": [target.name],
+        "relationshipName": path,
+        "children": {
+            target.name: [
+                f"{seen[:_CHILDREN_NAME]}{PATH_SUFFIX}" if seen else None,
+                is_detail,
+                False,
+            ]
+        },
+    }
+    if is_detail:
+        found |= {"nillable": False, "permissionable": False, "updateable": False}
+        found |= {"relationshipOrder": 0, "writeRequiresMasterRead": False}
+    return found

@@ -1,0 +1,44 @@
+"""The objects of the organization at hand: the standard ones, and what it defined itself."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from clones.crm.models import CustomField, CustomObject
+from clones.crm.rules.schema import Field, Schema, extended_schema, standard_schema
+from clones.crm.rules.schema.custom import custom_field, custom_object
+
+Definitions = tuple[tuple[str, ...], ...]
+
+
+def org_schema() -> Schema:
+    """Return the objects of the organization, as they are defined at this moment.
+
+    The same definitions give the same schema, whichever sandbox they are of; nothing is kept that
+    they do not say.
+    """
+    objects: Definitions = tuple(
+        (name, prefix, json.dumps(definition, sort_keys=True))
+        for name, prefix, definition in CustomObject.objects.order_by("id").values_list(
+            "name", "prefix", "definition"
+        )
+    )
+    fields: Definitions = tuple(
+        (of, slot, json.dumps(definition, sort_keys=True))
+        for of, slot, definition in CustomField.objects.order_by("id").values_list(
+            "object", "slot", "definition"
+        )
+    )
+    return _schema(objects, fields) if objects or fields else standard_schema()
+
+
+@lru_cache(maxsize=64)
+def _schema(objects: Definitions, fields: Definitions) -> Schema:
+    defined = [
+        custom_object(name, prefix, json.loads(definition)) for name, prefix, definition in objects
+    ]
+    more: dict[str, list[Field]] = {}
+    for of, slot, definition in fields:
+        more.setdefault(of, []).append(custom_field(slot, json.loads(definition)))
+    return extended_schema(defined, more)
