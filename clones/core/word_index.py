@@ -65,14 +65,14 @@ def word_indexes() -> tuple[WordIndex, ...]:
     """Return the indexes that the models ask for, by `words`, the names of columns."""
     found = []
     for model in record_models():
-        table, key = model._meta.db_table, model._meta.pk
-        row = key.column if isinstance(key, IntegerField) else "rowid"
+        table, key = model._meta.db_table, str(model._meta.pk.column)
+        row = key if isinstance(model._meta.pk, IntegerField) else "rowid"
         for place, given in enumerate(model.words):
             columns = (given,) if isinstance(given, str) else given
             name = f"{PREFIX}{table}_{columns[0]}" if place else PREFIX + table
             fields = [model._meta.get_field(column) for column in columns]
             is_text = not any(isinstance(field, JSONField) for field in fields)
-            found.append(WordIndex(name, table, key.column, row, columns, is_text))
+            found.append(WordIndex(name, table, key, row, columns, is_text))
     return tuple(found)
 
 

@@ -216,7 +216,7 @@ def _item(
 
 def _is_named(field: Field) -> bool:
     """Tell whether a field is the name of a person, whose parts are what is edited."""
-    return field.extraTypeInfo == "personname"
+    return bool(field.extraTypeInfo == "personname")
 
 
 def _component(layout: Layout, field: Field, numbers: Iterator[int]) -> dict[str, Any]:

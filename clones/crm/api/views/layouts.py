@@ -35,7 +35,7 @@ def _with_layout(call: Call, ability: str = "layoutable") -> SObject:
 def show_layouts(call: Call) -> dict[str, Any]:
     """Answer with the layouts of an object; of `Global`, with the actions of no object."""
     if call.path["object"] == GLOBAL:
-        actions = {"quickActionList": {"quickActionListItems": []}}
+        actions: dict[str, Any] = {"quickActionList": {"quickActionListItems": []}}
         nothing: dict[str, Any] = {"layouts": [], "recordTypeMappings": []}
         return {**nothing, "recordTypeSelectorRequired": [], **actions}
     return present_layouts(_with_layout(call), root(call))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 
-from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 
 from clones.core.operations import Call, InvalidInput
 from clones.core.operations.inputs import Body, Query
@@ -40,11 +40,13 @@ Count = Annotated[int, Field(ge=0, lt=10**9)]
 class SearchedObjectInput(Body):
     """One object of a search by parameters, and what is shown of it."""
 
+    model_config = ConfigDict(populate_by_name=True)
+
     name: str
     fields: Names = []
     limit: Count | None = None
     where: str | None = None
-    order_by: str | None = Field(None, validation_alias=AliasChoices("orderBy", "order_by"))
+    order_by: str | None = Field(None, alias="orderBy")
     offset: Count | None = None
 
 
@@ -54,9 +56,9 @@ class SearchBody(Body):
     q: str | None = None
     fields: Names = []
     sobjects: list[SearchedObjectInput] = Field(default_factory=list, max_length=200)
-    group: str = Field("ALL", validation_alias=AliasChoices("in", "group"))
-    overall_limit: Count | None = Field(None, validation_alias="overallLimit")
-    default_limit: Count | None = Field(None, validation_alias="defaultLimit")
+    group: str = Field("ALL", alias="in")
+    overall_limit: Count | None = Field(None, alias="overallLimit")
+    default_limit: Count | None = Field(None, alias="defaultLimit")
     offset: Count | None = None
     metadata: str | None = None
 
