@@ -7,10 +7,11 @@ from typing import Final
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.request import RawPostDataException
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from clones.core.accounts import Presented, bearer_text
 from clones.core.operations import Call, InvalidInput
+from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.crm.api.errors import NO_SESSION, Answer, answer_to, from_input, refusal
@@ -92,7 +93,7 @@ class CrmDialect:
 
     def _wrap(self, request: HttpRequest, body: bytes, status: int) -> HttpResponse:
         if body and request.headers.get("X-PrettyPrint") == "1":
-            body = printed(from_json(body)).encode()
+            body = printed(read_json(body)).encode()
         response = HttpResponse(body, status=status)
         if body:
             response["Content-Type"] = _JSON

@@ -9,10 +9,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from clones.core import clock, ids
+from clones.core import clock
+from clones.crm.domain.new_ids import new_id
 from clones.crm.models import SObjectRow, model_of, rows_of
 from clones.crm.rules.organization import organization_row, settings_rows, user_row
-from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.schema import standard_schema
 
 
@@ -21,7 +21,7 @@ def found_organization(name: str, *, admin: str, last_name: str, first_name: str
 
     `admin` is the user's address, which is the name to sign in with, too.
     """
-    user_id = new_id("User")
+    user_id = _new_id("User")
     now = clock.now().replace(microsecond=0)
     _keep("Organization", organization_row(name), by=user_id, now=now)
     profiles = []
@@ -42,7 +42,7 @@ def open_user(
 ) -> SObjectRow:
     """Make a user of a profile (its id), and return the row."""
     now = clock.now().replace(microsecond=0)
-    row = {"Id": id or new_id("User"), **user_row(values, profile=profile)}
+    row = {"Id": id or _new_id("User"), **user_row(values, profile=profile)}
     return _keep("User", row, by=by, now=now)
 
 
@@ -58,15 +58,14 @@ def profile_named(name: str) -> str:
     return str(found)
 
 
-def new_id(object_: str) -> str:
-    """Return the id of a new record of an object."""
+def _new_id(object_: str) -> str:
     model = model_of(object_)
-    return long_id(ids.next_keyed(model.sobject.prefix, model))
+    return new_id(model.sobject.prefix, model)
 
 
 def _setting(object_: str, values: dict[str, Any], *, by: str, now: datetime) -> str:
     """Keep a row of the settings, and return its id."""
-    return str(_keep(object_, {"Id": new_id(object_), **values}, by=by, now=now).pk)
+    return str(_keep(object_, {"Id": _new_id(object_), **values}, by=by, now=now).pk)
 
 
 def _keep(object_: str, values: dict[str, Any], *, by: str, now: datetime) -> SObjectRow:
