@@ -71,6 +71,8 @@ def test_an_answer_has_the_vendors_form(org: Org, firms: dict[str, str]) -> None
         ("ac?e", ["Acme Lamps", "Bolt & Sons"]),
         ("ac??e", []),
         ("*cme", []),
+        ("l*n", []),
+        ("él", []),
         ("él*", ["Élan Vital"]),
         ('"acme lamps"', ["Acme Lamps"]),
         ('"lamps acme"', []),
@@ -343,3 +345,12 @@ def test_what_a_search_of_everything_shows(org: Org) -> None:
     assert order[0] == {"type": "Account", "url": url}
     for one in order:
         org.call("GET", one["url"])
+
+
+def test_searches_are_among_the_resources_of_a_version(org: Org) -> None:
+    resources = org.call("GET", "")
+    path = f"{resources['search']}?q={quote('FIND {kestrel} RETURNING User(Email)')}"
+    (_, ben) = org.call("GET", path)["searchRecords"]
+    assert ben["Email"] == "ben@kestrel.example"
+    found = org.call("GET", f"{resources['parameterizedSearch']}?q=kestrel&sobject=User")
+    assert len(found["searchRecords"]) == 2
