@@ -35,6 +35,9 @@ operations = Operations(
         "clones.crm.api.views.batches",
         "clones.crm.api.views.trees",
         "clones.crm.api.views.graphs",
+        "clones.crm.api.views.searches",
+        "clones.crm.api.views.parameterized_searches",
+        "clones.crm.api.views.layouts",
         "clones.crm.api.views.tooling",
     ),
 )
@@ -71,6 +74,6 @@ def root(call: Call) -> str:
     return f"{PREFIX}/data/{call.path['version']}"
 
 
-def version(call: Call) -> float:
-    """Return the version that a call came to: 64.0."""
+def version_of(call: Call) -> float:
+    """Return the number of the version that a call came to."""
     return float(call.path["version"][1:])

@@ -52,4 +52,5 @@ def show_object(call: Call) -> dict[str, Any]:
 def describe_object(call: Call) -> Reply:
     """Answer with the object, its fields and its relationships."""
     of = named_object(call)
-    return shown_if_redescribed(call, lambda: present_object(of, root(call)))
+    site = call.request.build_absolute_uri("/").rstrip("/")
+    return shown_if_redescribed(call, lambda: present_object(of, root(call), site))

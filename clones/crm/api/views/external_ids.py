@@ -10,7 +10,7 @@ from typing import Any
 
 from clones.core.operations import Call, Reply
 from clones.crm.api.bodies import flag
-from clones.crm.api.operations import root, version, versioned
+from clones.crm.api.operations import root, version_of, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.describes import named_object
 from clones.crm.api.views.relationships import change_related, remove_related, show_related
@@ -84,7 +84,7 @@ def upsert_row_by_key(call: Call) -> Reply:
     except SeveralMatch as error:
         return _choice(call, of, error)
     body: dict[str, Any] = {"id": row.pk, "success": True, "errors": []}
-    if version(call) < _SAYS_CREATED:
+    if version_of(call) < _SAYS_CREATED:
         return Reply(body, 201, _location(call, of, row.pk)) if is_created else Reply(None, 204)
     body["created"] = is_created
     if not is_created:
@@ -131,7 +131,7 @@ def make_row_by_id(call: Call) -> Reply:
         )
     row, _ = upsert_record(of, field, None, members(call.body), actor=call.actor.subject)
     body: dict[str, Any] = {"id": row.pk, "success": True, "errors": []}
-    if version(call) >= _SAYS_CREATED:
+    if version_of(call) >= _SAYS_CREATED:
         body["created"] = True
     return Reply(body, 201, _location(call, of, row.pk))
 
