@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from seeds.temporary import TemporaryWorld, temporary_store
+from seeds.temporary import TemporaryWorld
 from tests import tiers
 from tests.crm.random_queries import QueryDraw
+from tests.seeds.conftest import stored_world
 
 COUNT = 5_000 if tiers.EVERYTHING else 300
 LONGEST = 2.0  # seconds
@@ -20,7 +21,7 @@ LONGEST = 2.0  # seconds
 @pytest.fixture(scope="module")
 def store() -> Iterator[TemporaryWorld]:
     """The tiny world of seed 1."""
-    with temporary_store("kestrel", "tiny", 1) as world:
+    with stored_world("tiny", 1) as world:
         yield world
 
 

@@ -9,14 +9,15 @@ import pytest
 
 from clones.core import clock
 from seeds.invariants import violations
-from seeds.temporary import TemporaryWorld, temporary_store
+from seeds.temporary import TemporaryWorld
 from seeds.worlds import BuildReport
+from tests.seeds.conftest import stored_world
 
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[TemporaryWorld]:
-    """The tiny world of seed 1, built here."""
-    with temporary_store("kestrel", "tiny", 1) as world:
+    """The tiny world of seed 1."""
+    with stored_world("tiny", 1) as world:
         yield world
 
 

@@ -14,7 +14,7 @@ _NAMED_ONLY: Final = frozenset({"Product2", "FeedItem", "FeedComment"})
 
 
 class QuerySchema:
-    """An organization's objects, as queries see them (`clones.crm.rules.soql.schema.SchemaView`)."""
+    """An organization's objects, as queries see them (`rules.soql.schema.SchemaView`)."""
 
     def __init__(self, schema: OrgSchema) -> None:
         self._schema = schema
