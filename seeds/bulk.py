@@ -231,6 +231,7 @@ class Identifiers:
         self.seed = seed
         self._stamps: dict[type[models.Model], Stamped] = {}
         self._codes: dict[type[models.Model], int] = {}
+        self._keyed: dict[type[models.Model], int] = {}
 
     def stamp(self, model: type[models.Model], moment: datetime) -> int:
         """Return the first free stamp of a moment."""
@@ -264,6 +265,12 @@ class Identifiers:
             f"{self.seed}|{model._meta.label_lower}.code|{number}", length
         )
 
+    def keyed(self, prefix: str, model: type[models.Model], *, skip: int = 0) -> str:
+        """Return the next keyed identifier; `skip` leaves a gap before it, as deletions do."""
+        number = self._keyed.get(model, 0) + 1 + skip
+        self._keyed[model] = number
+        return ids.keyed_text(prefix, f"{self.seed}|{model._meta.label_lower}.keyed", number)
+
     def store(self, serials: Mapping[type[models.Model], int]) -> None:
         """Set the counters past every row; `serials` are the last numbers of numbered models."""
         highest: dict[str, int] = {}
@@ -274,6 +281,10 @@ class Identifiers:
         rows += [
             IdSequence(name=f"{model._meta.label_lower}.code", last=last)
             for model, last in sorted(self._codes.items(), key=lambda item: item[0]._meta.label)
+        ]
+        rows += [
+            IdSequence(name=f"{model._meta.label_lower}.keyed", last=last)
+            for model, last in sorted(self._keyed.items(), key=lambda item: item[0]._meta.label)
         ]
         rows += [
             IdSequence(name=f"{model._meta.label_lower}.serial", last=last)

@@ -121,9 +121,13 @@ def next_keyed(prefix: str, model: type[models.Model], *, length: int = 15) -> s
     """
     sequence = f"{model._meta.label_lower}.keyed"
     count = counters.take(sequence)
-    seed = f"{read_state().seed}|{sequence}"
-    first = 62**4 + _drawn(seed, 62**5 - 62**4)
-    number = first + 62 * count + _drawn(f"{seed}|{count}", 62)
+    return keyed_text(prefix, f"{read_state().seed}|{sequence}", count, length=length)
+
+
+def keyed_text(prefix: str, material: str, count: int, *, length: int = 15) -> str:
+    """Return the `count`-th identifier of `next_keyed`'s kind that is a function of `material`."""
+    first = 62**4 + _drawn(material, 62**5 - 62**4)
+    number = first + 62 * count + _drawn(f"{material}|{count}", 62)
     return prefix + base62_text(number, length - len(prefix))
 
 

@@ -37,6 +37,15 @@ class RecordError(CrmError):
         self.fields = list(fields)
 
 
+class RecordErrors(RecordError):
+    """A record cannot be written as asked, for several reasons; the first stands for all."""
+
+    def __init__(self, errors: Sequence[RecordError]) -> None:
+        first = errors[0]
+        super().__init__(first.code, first.message, first.fields, status=first.status)
+        self.errors = list(errors)
+
+
 class NotFound(CrmError):
     """There is no such resource, or nobody may see it."""
 

@@ -11,6 +11,8 @@ from functools import partial
 from itertools import accumulate, chain
 from typing import Any
 
+from django.apps import apps
+
 from clones.core.store_objects import loading
 from clones.core.workers import cores, side_by_side
 from clones.helpdesk import models as helpdesk
@@ -119,7 +121,11 @@ def _write(story: Story, material: str) -> Rows:
             ],
         ).write()
         writer.flush()
-        engineered = write_tracker(writer, ids, story.draws, *tell_engineering(story))
+        engineering, last = tell_engineering(story)
+        engineered = write_tracker(writer, ids, story.draws, engineering, last)
+        if apps.is_installed("clones.crm"):  # in the making: docs/adr/0029
+            colleagues = {person.email for person in engineering.engineers if person.email}
+            _write_crm(writer, ids, story, colleagues | {agent.email for agent in story.staff})
         copy = FairCopy(writer, ids)
         for ticket, draft in zip(
             story.tickets, _in_order(story.tickets, share, drafts), strict=True
@@ -131,6 +137,13 @@ def _write(story: Story, material: str) -> Rows:
     ids.store({helpdesk.Ticket: story.tickets[-1].number + LAST_GAP})
     facts = Papers(story, desk, customers, books).facts(listed)
     return Rows(copy.timers, facts, writer.counts(), engineered)
+
+
+def _write_crm(writer: BulkWriter, ids: Identifiers, story: Story, taken: set[str]) -> None:
+    """Write the CRM, whose models are there only where it is installed."""
+    from seeds.kestrel.projection.crm import write_crm  # noqa: PLC0415 - see above
+
+    write_crm(writer, ids, story, taken)
 
 
 def shares(tickets: Sequence[Ticket]) -> list[list[Ticket]]:

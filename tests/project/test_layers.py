@@ -57,6 +57,8 @@ def tree(tmp_path: Path) -> Path:
     rooms = [
         *(f"clones/{name}" for name in packages("clones")), "clones/helpdesk/domain",
         "clones/helpdesk/api", "clones/helpdesk/queries", "clones/tracker/rules/jql",
+        "clones/crm/rules/soql",
+        "clones/crm/rules/formulas",
         "clones/core/models", "seeds/people", "snapshots", "episodes/families/h05", "tests",
         "tools", *(f"sandlot/{name}" for name in packages("sandlot")),
     ]  # fmt: skip
@@ -94,6 +96,9 @@ def test_the_contracts_hold_of_packages_with_nothing_in_them(tree: Path) -> None
         ("clones/tracker/x.py", "import clones.helpdesk", "layers"),
         ("clones/tracker/rules/jql/x.py", "import django.db", "jql-is-pure"),
         ("clones/tracker/rules/jql/x.py", "import clones.core", "jql-is-pure"),
+        ("clones/crm/rules/soql/x.py", "import django.db", "soql-is-pure"),
+        ("clones/crm/rules/soql/x.py", "import clones.core", "soql-is-pure"),
+        ("clones/crm/rules/formulas/x.py", "import django.db", "formulas-are-pure"),
         ("clones/helpdesk/x.py", "import clones.config", "layers"),
         ("snapshots/x.py", "import seeds", "layers"),
         ("snapshots/x.py", "import episodes", "layers"),

@@ -6,9 +6,10 @@ from typing import Final
 
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from clones.core.operations import Call, InvalidInput
+from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.crm.api.credentials import access_token, presented
@@ -71,7 +72,7 @@ class CrmDialect:
 
     def _wrap(self, request: HttpRequest, body: bytes, status: int) -> HttpResponse:
         if body and request.headers.get("X-PrettyPrint") == "1":
-            body = printed(from_json(body)).encode()
+            body = printed(read_json(body)).encode()
         response = HttpResponse(body, status=status)
         if body:
             response["Content-Type"] = _JSON

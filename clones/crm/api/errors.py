@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from clones.core.operations import InvalidInput
 from clones.core.vendors import RefusalReason
-from clones.crm.errors import CrmError, OAuthError, RecordError, UnreadableBody
+from clones.crm.errors import CrmError, OAuthError, RecordError, RecordErrors, UnreadableBody
 
 REFUSALS: Final[dict[RefusalReason, tuple[int, str, str]]] = {
     "unauthenticated": (401, "INVALID_SESSION_ID", "Session expired or invalid"),
@@ -34,6 +34,8 @@ def answer_to(error: CrmError) -> Answer:
     """Return the answer to what the domain refuses."""
     if isinstance(error, OAuthError):
         return Answer(error.status, {"error": error.code, "error_description": error.message})
+    if isinstance(error, RecordErrors):
+        return Answer(error.status, [one for each in error.errors for one in answer_to(each).body])
     body: dict[str, Any] = {"message": error.message, "errorCode": error.code}
     if isinstance(error, RecordError):
         body["fields"] = error.fields

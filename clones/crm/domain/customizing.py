@@ -9,10 +9,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.crm.domain.new_ids import new_id
 from clones.crm.errors import NotFound, RecordError
-from clones.crm.models import SLOTS, CustomField, CustomObject, CustomValues, rows_of
+from clones.crm.models import (
+    SLOTS,
+    CustomField,
+    CustomObject,
+    CustomValues,
+    ValidationRule,
+    rows_of,
+)
 from clones.crm.queries.schema import org_schema
-from clones.crm.rules.record_ids import long_id
+from clones.crm.rules.formulas import field_paths, parse
 from clones.crm.rules.schema import Schema, SObject
 from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
 
@@ -40,7 +48,7 @@ def define_object(
         )
     now = clock.now().replace(microsecond=0)
     made = CustomObject(
-        id=long_id(ids.next_keyed("01I", CustomObject)),
+        id=new_id("01I", CustomObject),
         name=whole,
         prefix=_next_prefix(),
         definition={"label": label, "plural": plural, "nameLabel": name_label},
@@ -82,7 +90,7 @@ def define_field(
     custom_field(slot, definition)  # what cannot be read is not kept
     now = clock.now().replace(microsecond=0)
     made = CustomField(
-        id=long_id(ids.next_keyed("00N", CustomField)),
+        id=new_id("00N", CustomField),
         object=target.name,
         name=whole,
         slot=slot,
@@ -95,13 +103,34 @@ def define_field(
 
 
 def remove_field(field: CustomField, *, actor: str) -> None:
-    """Take a field away, and the values that records have in it."""
+    """Take a field away, and the values that records have in it.
+
+    Raises:
+        RecordError: the actor may not, or a rule names the field.
+    """
     require_admin(actor)
+    named = [
+        rule.name
+        for rule in ValidationRule.objects.filter(formula__icontains=field.name)
+        if _names(rule.formula, field.name)
+    ]
+    if named:
+        raise RecordError(
+            "DEPENDENCY_EXISTS",
+            f"Cannot delete this field because it is used by: Validation Rule - {named[0]}",
+        )
     of = org_schema().find(field.object)
     if of is not None:
         rows = _VALUES.objects.filter(Id__startswith=of.prefix)
         rows.exclude(**{field.slot: None}).update(**{field.slot: None})
     field.delete()
+
+
+def _names(formula: str, field: str) -> bool:
+    """Tell whether a formula names a field, of whichever record."""
+    wanted = field.lower()
+    paths = field_paths(parse(formula))
+    return any(path.lower().rpartition(".")[2] == wanted for path in paths)
 
 
 def require_admin(user: str) -> None:

@@ -9,16 +9,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from clones.core import clock, ids
+from clones.core import clock
+from clones.crm.domain.new_ids import new_id
 from clones.crm.models import SObjectRow, model_of, rows_of
-from clones.crm.rules.organization import (
-    INSTANCE,
-    ORGANIZATION_ID,
-    PROFILES,
-    STAGES,
-    STATUSES,
-)
-from clones.crm.rules.record_ids import long_id
+from clones.crm.rules.organization import organization_row, settings_rows, user_row
 from clones.crm.rules.schema import standard_schema
 
 
@@ -27,31 +21,14 @@ def found_organization(name: str, *, admin: str, last_name: str, first_name: str
 
     `admin` is the user's address, which is the name to sign in with, too.
     """
-    user_id = new_id("User")
+    user_id = _new_id("User")
     now = clock.now().replace(microsecond=0)
-    row = {
-        "Id": ORGANIZATION_ID,
-        "Name": name,
-        "OrganizationType": "Enterprise Edition",
-        "InstanceName": INSTANCE,
-        "IsSandbox": False,
-        "LanguageLocaleKey": "en_US",
-        "DefaultLocaleSidKey": "en_US",
-        "TimeZoneSidKey": "America/Los_Angeles",
-        "FiscalYearStartMonth": 1,
-    }
-    _keep("Organization", row, by=user_id, now=now)
-    profiles = [_setting("Profile", {"Name": each}, by=user_id, now=now) for each in PROFILES]
-    for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
-        values = {"MasterLabel": label, "ApiName": label, "IsActive": True, "SortOrder": place}
-        values |= {"DefaultProbability": chance, "IsClosed": closed, "IsWon": won}
-        values |= {"ForecastCategory": code, "ForecastCategoryName": category}
-        _setting("OpportunityStage", values, by=user_id, now=now)
-    for object_, rows in STATUSES.items():
-        for place, (label, default, more) in enumerate(rows, 1):
-            values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
-            values |= {"IsDefault": default, **more}
-            _setting(object_, values, by=user_id, now=now)
+    _keep("Organization", organization_row(name), by=user_id, now=now)
+    profiles = []
+    for object_, values in settings_rows():
+        kept = _setting(object_, values, by=user_id, now=now)
+        if object_ == "Profile":
+            profiles.append(kept)
     return open_user(
         {"FirstName": first_name, "LastName": last_name, "Email": admin, "Username": admin},
         profile=profiles[0],
@@ -64,24 +41,8 @@ def open_user(
     values: dict[str, Any], *, profile: str, by: str, id: str | None = None
 ) -> SObjectRow:
     """Make a user of a profile (its id), and return the row."""
-    first, last = values.get("FirstName"), values["LastName"]
-    alias = ((first or "")[:1] + last)[:8].lower()
-    usual = {
-        "Name": " ".join(part for part in (first, last) if part),
-        "Alias": alias,
-        "CommunityNickname": values["Username"].partition("@")[0],
-        "IsActive": True,
-        "TimeZoneSidKey": "America/Los_Angeles",
-        "LocaleSidKey": "en_US",
-        "EmailEncodingKey": "UTF-8",
-        "LanguageLocaleKey": "en_US",
-        "UserType": "Standard",
-        "ProfileId": profile,
-        "DigestFrequency": "D",
-        "DefaultGroupNotificationFrequency": "N",
-    }
     now = clock.now().replace(microsecond=0)
-    row = {"Id": id or new_id("User"), **usual, **values}
+    row = {"Id": id or _new_id("User"), **user_row(values, profile=profile)}
     return _keep("User", row, by=by, now=now)
 
 
@@ -97,15 +58,14 @@ def profile_named(name: str) -> str:
     return str(found)
 
 
-def new_id(object_: str) -> str:
-    """Return the id of a new record of an object."""
+def _new_id(object_: str) -> str:
     model = model_of(object_)
-    return long_id(ids.next_keyed(model.sobject.prefix, model))
+    return new_id(model.sobject.prefix, model)
 
 
 def _setting(object_: str, values: dict[str, Any], *, by: str, now: datetime) -> str:
     """Keep a row of the settings, and return its id."""
-    return str(_keep(object_, {"Id": new_id(object_), **values}, by=by, now=now).pk)
+    return str(_keep(object_, {"Id": _new_id(object_), **values}, by=by, now=now).pk)
 
 
 def _keep(object_: str, values: dict[str, Any], *, by: str, now: datetime) -> SObjectRow:

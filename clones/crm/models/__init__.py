@@ -2,6 +2,7 @@
 
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
+from clones.crm.models.rules import ValidationRule
 from clones.crm.models.sobjects import MODELS, SObjectRow
 from clones.crm.models.tables import model_of, rows_of
 
@@ -14,6 +15,7 @@ __all__ = [
     "CustomValues",
     "QueryCursor",
     "SObjectRow",
+    "ValidationRule",
     "model_of",
     "rows_of",
 ]

@@ -17,10 +17,6 @@ from clones.crm.rules.schema import Field, SObject, standard_schema
 from clones.crm.rules.schema.fields import NUMBERS
 
 ID_LENGTH: Final = 18
-# References that nobody looks for records by.
-_NOT_SOUGHT: Final = frozenset(
-    {"CreatedById", "LastModifiedById", "MasterRecordId", "RecordTypeId"}
-)
 
 _COLUMNS: Final[Mapping[str, type[models.Field[Any, Any]]]] = {
     "date": models.DateField,
@@ -45,13 +41,18 @@ class SObjectRow(Record):
         abstract = True
 
 
+def _is_sought(field: Field) -> bool:
+    """Tell whether records are looked for by a reference: as children, or by their owner."""
+    seen = (field.children or {}).values()
+    return field.name == "OwnerId" or any(child.name is not None for child in seen)
+
+
 def column(field: Field) -> models.Field[Any, Any]:
     """Return the column that holds a field."""
     if field.type == "id":
         return models.CharField(max_length=ID_LENGTH, primary_key=True)
     if field.type == "reference":
-        sought = field.name not in _NOT_SOUGHT
-        return models.CharField(max_length=ID_LENGTH, null=True, db_index=sought)
+        return models.CharField(max_length=ID_LENGTH, null=True, db_index=_is_sought(field))
     if field.type == "boolean":
         return models.BooleanField(default=False)
     kind = _COLUMNS.get(field.type)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
+from clones.core.strict_json import read_json
 from clones.crm.models import CustomField, CustomObject
 from clones.crm.rules.schema import Field, Schema, extended_schema, standard_schema
 from clones.crm.rules.schema.custom import custom_field, custom_object
@@ -36,9 +37,9 @@ def org_schema() -> Schema:
 @lru_cache(maxsize=64)
 def _schema(objects: Definitions, fields: Definitions) -> Schema:
     defined = [
-        custom_object(name, prefix, json.loads(definition)) for name, prefix, definition in objects
+        custom_object(name, prefix, read_json(definition)) for name, prefix, definition in objects
     ]
     more: dict[str, list[Field]] = {}
     for of, slot, definition in fields:
-        more.setdefault(of, []).append(custom_field(slot, json.loads(definition)))
+        more.setdefault(of, []).append(custom_field(slot, read_json(definition)))
     return extended_schema(defined, more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from clones.crm.rules.record_ids import long_id
@@ -56,3 +57,66 @@ STATUSES: Final[dict[str, tuple[tuple[str, bool, dict[str, Any]], ...]]] = {
     ),
 }
 PROFILES: Final = ("System Administrator", "Standard User", "Read Only")
+
+
+def organization_row(name: str) -> dict[str, Any]:
+    """Return the organization's own record, but for who made it and when."""
+    return {
+        "Id": ORGANIZATION_ID,
+        "Name": name,
+        "OrganizationType": "Enterprise Edition",
+        "InstanceName": INSTANCE,
+        "IsSandbox": False,
+        "LanguageLocaleKey": "en_US",
+        "DefaultLocaleSidKey": "en_US",
+        "TimeZoneSidKey": "America/Los_Angeles",
+        "FiscalYearStartMonth": 1,
+    }
+
+
+def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what the settings list, by its object: profiles first, then stages and statuses.
+
+    Ids, and who made them and when, are not among the values.
+    """
+    for each in PROFILES:
+        yield "Profile", {"Name": each}
+    for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
+        yield (
+            "OpportunityStage",
+            {
+                "MasterLabel": label,
+                "ApiName": label,
+                "IsActive": True,
+                "SortOrder": place,
+                "DefaultProbability": chance,
+                "IsClosed": closed,
+                "IsWon": won,
+                "ForecastCategory": code,
+                "ForecastCategoryName": category,
+            },
+        )
+    for object_, rows in STATUSES.items():
+        for place, (label, default, more) in enumerate(rows, 1):
+            values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
+            yield object_, {**values, "IsDefault": default, **more}
+
+
+def user_row(values: dict[str, Any], *, profile: str) -> dict[str, Any]:
+    """Return a user of a profile (its id), with what nobody says; names and address are said."""
+    first, last = values.get("FirstName"), values["LastName"]
+    return {
+        "Name": " ".join(part for part in (first, last) if part),
+        "Alias": ((first or "")[:1] + last)[:8].lower(),
+        "CommunityNickname": values["Username"].partition("@")[0],
+        "IsActive": True,
+        "TimeZoneSidKey": "America/Los_Angeles",
+        "LocaleSidKey": "en_US",
+        "EmailEncodingKey": "UTF-8",
+        "LanguageLocaleKey": "en_US",
+        "UserType": "Standard",
+        "ProfileId": profile,
+        "DigestFrequency": "D",
+        "DefaultGroupNotificationFrequency": "N",
+        **values,
+    }

@@ -12,6 +12,8 @@ from typing import Final
 _FORM: Final = re.compile(r"[0-9A-Za-z]{15}([0-9A-Za-z]{3})?")
 _SUFFIX: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345"
 LONG: Final = 18
+# What stands behind the first three: the servers of the vendor's that hold the organization.
+POD: Final = "5g0"
 MASTER_RECORD_TYPE: Final = "012000000000000AAA"
 
 

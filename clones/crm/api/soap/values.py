@@ -98,7 +98,7 @@ def whole_id(text: str) -> str:
 def errors_xml(errors: Sequence[CrmError]) -> str:
     """Return what is wrong with a record."""
     found = ""
-    for one in errors:
+    for one in (each for error in errors for each in getattr(error, "errors", [error])):
         fields = one.fields if isinstance(one, RecordError) else []
         inner = "".join(tag("fields", name) for name in fields) or tag("fields", None)
         found += (

@@ -1,15 +1,17 @@
-"""The schema as an administrator changes it: custom fields, by the tooling resources."""
+"""What administrators define by the tooling resources: custom fields, validation rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from clones.core.operations import Call, Reply
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.views.rows import members
 from clones.crm.domain.customizing import define_field, remove_field
+from clones.crm.domain.validation_rules import change_rule, define_rule, remove_rule
 from clones.crm.errors import NotFound, RecordError, UnreadableBody
-from clones.crm.models import CustomField
+from clones.crm.models import CustomField, ValidationRule
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema.custom import SUFFIX
 
@@ -109,19 +111,29 @@ def _options(metadata: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UnreadableBody: an option is of another type than it has to be.
     """
+    found = _known(metadata, _OPTIONS)
+    choices = metadata.get("valueSet")
+    if choices is not None:
+        found |= _choices(choices)
+    if isinstance(metadata.get("defaultValue"), str | bool):
+        found["default"] = str(metadata["defaultValue"]).lower() == "true"
+    return found
+
+
+def _known(metadata: dict[str, Any], names: Mapping[str, tuple[str, type]]) -> dict[str, Any]:
+    """Return the values that are there of some names, under the domain's own.
+
+    Raises:
+        UnreadableBody: one is of another type than it has to be.
+    """
     found: dict[str, Any] = {}
-    for name, (own, kind) in _OPTIONS.items():
+    for name, (own, kind) in names.items():
         value = metadata.get(name)
         if value is None:
             continue
         if type(value) is not kind:
             raise UnreadableBody(f"Cannot deserialize instance of {kind.__name__}: {name}")
         found[own] = value
-    choices = metadata.get("valueSet")
-    if choices is not None:
-        found |= _choices(choices)
-    if isinstance(metadata.get("defaultValue"), str | bool):
-        found["default"] = str(metadata["defaultValue"]).lower() == "true"
     return found
 
 
@@ -133,3 +145,93 @@ def _choices(given: Any) -> dict[str, Any]:
     except (KeyError, TypeError, AttributeError):
         raise UnreadableBody("Cannot deserialize instance of ValueSet") from None
     return {"values": names, "default": default, "restricted": bool(given.get("restricted"))}
+
+
+_RULE: Final = {
+    "active": ("is_active", bool),
+    "errorConditionFormula": ("formula", str),
+    "errorMessage": ("message", str),
+    "errorDisplayField": ("field", str),
+    "description": ("description", str),
+}
+
+
+@versioned(
+    "PostToolingValidationRule",
+    "POST",
+    "/tooling/sobjects/ValidationRule",
+    summary="Give an object a validation rule.",
+    body=Any,
+    status=201,
+)
+def make_rule(call: Call) -> Reply:
+    """Answer with the id of the rule."""
+    body = members(call.body)
+    of, _, name = str(body.get("FullName") or "").partition(".")
+    made = define_rule(of, name, _rule_values(body), actor=call.actor.subject)
+    where = f"{root(call)}/tooling/sobjects/ValidationRule/{made.id}"
+    body = {"id": made.id, "success": True, "errors": [], "warnings": [], "infos": []}
+    return Reply(body, 201, {"Location": where})
+
+
+@versioned(
+    "GetToolingValidationRule",
+    "GET",
+    "/tooling/sobjects/ValidationRule/{id}",
+    summary="Show a validation rule.",
+)
+def show_rule(call: Call) -> dict[str, Any]:
+    """Answer with the rule."""
+    found = _rule(call)
+    url = f"{root(call)}/tooling/sobjects/ValidationRule/{found.id}"
+    return {
+        "attributes": {"type": "ValidationRule", "url": url},
+        "Id": found.id,
+        "ValidationName": found.name,
+        "Active": found.is_active,
+        "Description": found.description,
+        "EntityDefinitionId": found.object,
+        "ErrorDisplayField": found.field,
+        "ErrorMessage": found.message,
+        "FullName": f"{found.object}.{found.name}",
+        "Metadata": {name: getattr(found, own) for name, (own, _) in _RULE.items()},
+    }
+
+
+@versioned(
+    "PatchToolingValidationRule",
+    "PATCH",
+    "/tooling/sobjects/ValidationRule/{id}",
+    summary="Change a validation rule.",
+    body=Any,
+    status=204,
+)
+def alter_rule(call: Call) -> None:
+    """Answer with nothing."""
+    change_rule(_rule(call), _rule_values(members(call.body)), actor=call.actor.subject)
+
+
+@versioned(
+    "DeleteToolingValidationRule",
+    "DELETE",
+    "/tooling/sobjects/ValidationRule/{id}",
+    summary="Take a validation rule away.",
+    status=204,
+)
+def drop_rule(call: Call) -> None:
+    """Answer with nothing."""
+    remove_rule(_rule(call), actor=call.actor.subject)
+
+
+def _rule(call: Call) -> ValidationRule:
+    found = ValidationRule.objects.filter(id=read_id(call.path["id"]) or "").first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _rule_values(body: dict[str, Any]) -> dict[str, Any]:
+    metadata = body.get("Metadata")
+    if not isinstance(metadata, dict):
+        raise RecordError("REQUIRED_FIELD_MISSING", "Required fields are missing: [Metadata]", [])
+    return _known(metadata, _RULE)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from clones.core import ids
+from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.saving.change import Change
 from clones.crm.models import model_of
-from clones.crm.rules.record_ids import long_id
 
 _WATCHED: Final = ("StageName", "Amount", "CloseDate", "Probability")
 
@@ -21,7 +20,7 @@ def follow_up(change: Change) -> None:
 def _note_history(change: Change) -> None:
     history = model_of("OpportunityHistory")
     values = {
-        "Id": long_id(ids.next_keyed("008", history)),
+        "Id": new_id("008", history),
         "OpportunityId": change.get("Id"),
         "CreatedById": change.actor,
         "CreatedDate": change.now,

@@ -3,7 +3,7 @@
 1. The old values are read and the new ones laid over them: types, forms, lengths, restricted
    picklists (`values`), then what references lead to (`references`).
 2. What an object fills in by itself (`derived`): names, stages, closed states, numbers.
-3. Required fields (`required`).
+3. Required fields (`required`), then the organization's own rules (`validation`).
 4. The row is written.
 5. What follows from it in other rows (`followups`): histories.
 """
@@ -13,19 +13,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clones.core import clock, ids
+from clones.core import clock
+from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.recycling import check_can_go, throw_away
 from clones.crm.domain.saving.change import Change
 from clones.crm.domain.saving.derived import fill_in
 from clones.crm.domain.saving.followups import follow_up
 from clones.crm.domain.saving.references import check_references
 from clones.crm.domain.saving.required import check_required
+from clones.crm.domain.saving.validation import check_rules
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow, model_of
 from clones.crm.queries.custom_values import keep_values
 from clones.crm.queries.records import find_record
-from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.schema import SObject
 
 _UNTOUCHED = frozenset({"attributes"})
@@ -53,7 +54,7 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
     row.sobject = of
     if of.is_custom:
         row.Object = of.name
-    row.Id = long_id(ids.next_keyed(of.prefix, model))
+    row.Id = new_id(of.prefix, model)
     for field in of.stored:
         if field.slot is not None or (field.name != "Id" and field.default is not None):
             setattr(row, field.name, field.default)
@@ -154,6 +155,7 @@ def _lay_over(change: Change, given: Mapping[str, Any]) -> None:
 def _settle(change: Change) -> None:
     fill_in(change)
     check_required(change)
+    check_rules(change)
 
 
 def _stamp(change: Change, of: SObject) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from clones.core.strict_json import read_json
 from clones.crm.rules.schema.fields import Field, read_field
 from clones.crm.rules.schema.objects import SObject, read_object
 
@@ -74,5 +74,5 @@ def custom_field(slot: str, given: Mapping[str, Any]) -> Field:
 
 @cache
 def _base() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = read_json(FILE.read_bytes())
     return found

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from clones.core.strict_json import read_json
 from clones.crm.rules.schema.fields import Child, Field, read_field
 
 FILES: Final = Path(__file__).with_name("objects")
@@ -138,7 +138,7 @@ class Schema:
 def standard_schema() -> Schema:
     """Return the objects that every organization has, read once per process."""
     paths = sorted(FILES.glob("*.json"))
-    return Schema(read_object(json.loads(path.read_text(encoding="utf-8"))) for path in paths)
+    return Schema(read_object(read_json(path.read_bytes())) for path in paths)
 
 
 def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> Schema:

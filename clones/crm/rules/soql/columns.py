@@ -135,8 +135,10 @@ class ColumnResolver:
 
     def _type_of(self, item: n.TypeOf) -> TypeOfColumn:
         at = item.path.span
-        if self.rules is not None:
-            raise malformed("TYPEOF cannot be used in a query with functions of groups", at)
+        if self.rules is not None or any(
+            isinstance(other, n.SelectedCall) for other in self.query.select
+        ):
+            raise malformed("TYPEOF cannot be used in a query with functions", at)
         path = self.scope.parent(item.path)
         if not path or not path[-1].field.polymorphic:
             raise malformed(f"TYPEOF takes a polymorphic relationship: {item.path.text}", at)

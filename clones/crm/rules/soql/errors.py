@@ -1,7 +1,7 @@
 """What is wrong with a query, in the vendor's words.
 
 Where the vendor points at a place, the message begins with the row of the query around it, a caret
-below and the row and column. `docs/fidelity` of the CRM names the texts that are not verified.
+below and the row and column. `docs/fidelity/crm-soql.md` names the texts that are not verified.
 """
 
 from __future__ import annotations
@@ -96,11 +96,13 @@ def _framed(text: str, at: TextSpan, source: str) -> str:
     line = source[start : end if end >= 0 else len(source)]
     caret = at.start - start
     first, last = max(0, caret - _BEFORE), min(len(line), caret + _AFTER)
-    while 0 < first < caret and line[first - 1] not in " ,(":
+    while 0 < first < caret and (line[first - 1] not in " ,(" or line[first] == " "):
         first += 1
     if last < len(line) and line[last] not in " ,)":
         cut = max(line.rfind(mark, caret, last) for mark in " ,)")
         last = cut if cut > caret else last
+        while last > caret + 1 and line[last - 1] in " ,":
+            last -= 1
     return (
         f"\n{line[first:last].rstrip()}\n{' ' * (caret - first)}^\n"
         f"ERROR at Row:{at.row}:Column:{at.column}\n{text}"

@@ -193,7 +193,9 @@ class _Scanner:
         for type_ in terminals:
             if self._fits(type_, end) and self._takes(type_):
                 return self._token(type_, word, end)
-        return self._token(self._name(upper, end) or (*terminals, "NAME")[0], word, end)
+        # What may not stand here whatever it is, the parser refuses.
+        unfit = next((type_ for type_ in terminals if type_ != "DATE_LITERAL"), "NAME")
+        return self._token(self._name(upper, end) or unfit, word, end)
 
     def _fits(self, type_: str, end: int) -> bool:
         """Tell whether a word that may be a keyword is one, by what comes after it."""
@@ -214,9 +216,11 @@ class _Scanner:
             return None
         if self._comes(end, "(") and self._takes("CALL"):
             return "CALL"
-        for type_ in ("NAME", "OBJECT_ALIAS", "SCOPE_NAME"):
+        for type_ in ("NAME", "SCOPE_NAME"):
             if self._takes(type_):
                 return type_
+        if upper not in words.NO_ALIASES and self._takes("OBJECT_ALIAS"):
+            return "OBJECT_ALIAS"
         # A second word after a field is an alias only where the list goes on, or ends.
         ends = self._comes(end, ",)") or self._next_word(end) in _AFTER_ALIAS
         return "COLUMN_ALIAS" if ends and self._takes("COLUMN_ALIAS") else None

@@ -107,7 +107,7 @@ def _resolved(search: Search, context: QueryContext) -> SearchPlan:
         Returned(n.FieldPath((name,))) for name in context.schema.searched_objects()
     )
     seen: set[str] = set()
-    objects = []
+    objects: list[SearchedObject] = []
     for returned in named:
         found = context.schema.object(returned.object.text)
         if found is None or not found.searchable:

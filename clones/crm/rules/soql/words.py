@@ -24,6 +24,9 @@ RESERVED: Final = frozenset(
 )
 OBJECTS_TOO: Final = frozenset({"GROUP", "ORDER"})
 
+# Words that begin the next clause, and so name no object.
+NO_ALIASES: Final = RESERVED | {"FOR", "OFFSET"}
+
 # What each word may be, best first: the first that may stand at its place is meant.
 TERMINALS: Final[dict[str, tuple[str, ...]]] = {
     **{

@@ -1,0 +1,1 @@
+"""Sales' side of the story: who sells, to whom, what came of it."""
