@@ -327,3 +327,92 @@ def test_a_body_that_is_no_call_is_a_fault(org: Org, body: bytes) -> None:
     answer = org.client().post(PATH, body, "text/xml")
     assert answer.status_code == 500
     assert b"<soapenv:Fault><faultcode>soapenv:Client</faultcode>" in answer.content
+
+
+def test_a_lead_becomes_an_account_a_contact_and_an_opportunity(org: Org) -> None:
+    lead = {"FirstName": "Jo", "LastName": "Ash", "Company": "Ash & Co", "Email": "jo@ash.example"}
+    id = org.make("Lead", **lead, City="Leeds", Phone="12", LeadSource="Web", AnnualRevenue=5)
+    counts = ("Leads", "ConvertedLeads", "Contacts", "Responses", "Opportunities")
+    numbers = {f"NumberOf{one}": 0 for one in (*counts, "WonOpportunities")}
+    numbers |= {"AmountAllOpportunities": 0, "AmountWonOpportunities": 0}
+    campaign = org.make("Campaign", Name="Spring", **numbers)
+    member = org.make("CampaignMember", CampaignId=campaign, LeadId=id)
+    task = org.make("Task", Subject="Ring", WhoId=id)
+    wanted = {"leadId": id, "convertedStatus": "Closed - Converted"}
+    (found,) = call(org, "convertLead", {"leadConverts": wanted})
+    assert found["success"] == ["true"], found
+    account, contact, opportunity = (
+        org.show(of, found[f"{of.lower()}Id"][0]) for of in ("Account", "Contact", "Opportunity")
+    )
+    assert (account["Name"], account["BillingCity"], account["Phone"]) == (
+        "Ash & Co",
+        "Leeds",
+        "12",
+    )
+    assert (contact["Name"], contact["Email"], contact["MailingCity"]) == (
+        "Jo Ash",
+        "jo@ash.example",
+        "Leeds",
+    )
+    assert (contact["AccountId"], contact["LeadSource"]) == (account["Id"], "Web")
+    assert (opportunity["Name"], opportunity["StageName"]) == ("Ash & Co", "Prospecting")
+    assert (opportunity["AccountId"], opportunity["CampaignId"]) == (account["Id"], campaign)
+    assert opportunity["CloseDate"][5:] in ("03-31", "06-30", "09-30", "12-31")
+    shown = org.show("Lead", id)
+    assert (shown["IsConverted"], shown["Status"], shown["ConvertedContactId"]) == (
+        True,
+        "Closed - Converted",
+        contact["Id"],
+    )
+    moved = org.show("Task", task)
+    assert (moved["WhoId"], moved["WhatId"]) == (contact["Id"], opportunity["Id"])
+    assert org.show("CampaignMember", member)["ContactId"] == contact["Id"]
+    role = f"SELECT IsPrimary FROM OpportunityContactRole WHERE ContactId = '{contact['Id']}'"
+    (roles,) = call(org, "query", {"queryString": role})
+    assert roles["records"][0]["IsPrimary"] == ["true"]
+    (again,) = call(org, "convertLead", {"leadConverts": wanted})
+    assert again["errors"][0]["statusCode"] == ["CANNOT_UPDATE_CONVERTED_LEAD"]
+    changed = org.refused("PATCH", f"/sobjects/Lead/{id}", {"Title": "x"})
+    assert changed["errorCode"] == "CANNOT_UPDATE_CONVERTED_LEAD"
+    check_rows(org)
+
+
+def test_a_lead_goes_into_what_is_there_and_fills_only_what_is_empty(org: Org) -> None:
+    account = org.make("Account", Name="Old", Phone="1")
+    contact = org.make("Contact", LastName="Ash", AccountId=account, LeadSource="Other")
+    said = {"LastName": "Ash", "Company": "New", "Phone": "2", "Title": "Head", "LeadSource": "Web"}
+    id = org.make("Lead", **said)
+    wanted = {"leadId": id, "convertedStatus": "Closed - Converted", "accountId": account}
+    wanted |= {"contactId": contact, "doNotCreateOpportunity": "true"}
+    wanted |= {"overwriteLeadSource": "true", "ownerId": org.users[BEN]}
+    (found,) = call(org, "convertLead", {"leadConverts": wanted})
+    assert (found["success"], found["opportunityId"]) == (["true"], [None]), found
+    shown = org.show("Account", account)
+    assert (shown["Name"], shown["Phone"], shown["OwnerId"]) == ("Old", "1", org.users[ADA])
+    shown = org.show("Contact", contact)
+    assert (shown["Title"], shown["Phone"], shown["LeadSource"]) == ("Head", "2", "Web")
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"leadId": "x"}, "MALFORMED_ID"),
+        ({"leadId": "00Q000000000000EAA"}, "INVALID_CROSS_REFERENCE_KEY"),
+        ({"leadId": "001000000000000AAA"}, "MALFORMED_ID"),
+        ({"convertedStatus": "Open - Not Contacted"}, "INVALID_STATUS"),
+        ({"convertedStatus": ""}, "INVALID_STATUS"),
+        ({"accountId": "001000000000000AAA"}, "INVALID_CROSS_REFERENCE_KEY"),
+        ({"contactId": "003000000000000AAA"}, "INVALID_CROSS_REFERENCE_KEY"),
+        ({"opportunityId": "006000000000000AAA"}, "INVALID_CROSS_REFERENCE_KEY"),
+        ({"ownerId": "005000000000000AAA"}, "INVALID_CROSS_REFERENCE_KEY"),
+    ],
+)
+def test_unverified_what_a_lead_cannot_become_is_refused_and_nothing_is_left(
+    org: Org, said: dict[str, str], code: str
+) -> None:
+    id = org.make("Lead", LastName="Ash", Company="Ash & Co")
+    wanted = {"leadId": id, "convertedStatus": "Closed - Converted", **said}
+    assert saved(call(org, "convertLead", {"leadConverts": wanted})) == [code]
+    assert org.show("Lead", id)["IsConverted"] is False
+    (found,) = call(org, "query", {"queryString": "SELECT COUNT() FROM Account"})
+    assert found["size"] == ["0"]

@@ -55,8 +55,10 @@ def merge(asked: Asked) -> str:
         done.append(found)
         return Saved(id)
 
+    # By the vendor's own name, and by what one client calls them.
+    requests = [*asked.said.all("request"), *asked.said.all("mergeRequests")]
     answer = ""
-    for saved in save_each(asked.said.all("request"), run, all_or_none=asked.all_or_none):
+    for saved in save_each(requests, run, all_or_none=asked.all_or_none):
         found = None if saved.error else done.pop(0)
         answer += (
             "<result>"

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from clones.core.operations import Call
 from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.operations import NEWEST, OLDEST, operations
-from clones.crm.api.soap import queries, recycling, rows, sessions
+from clones.crm.api.soap import leads, queries, recycling, rows, sessions
 from clones.crm.api.soap.asked import ANSWERS, Asked
 from clones.crm.api.soap.envelope import (
     INVALID_SESSION,
@@ -24,7 +24,7 @@ from clones.crm.api.soap.xml import UnreadableXml
 from clones.crm.errors import CrmError
 from clones.crm.queries.schema import org_schema
 
-__all__ = ["answer", "queries", "recycling", "rows", "sessions"]
+__all__ = ["answer", "leads", "queries", "recycling", "rows", "sessions"]
 
 _VERSION: Final = re.compile(r"(\d{2})\.0", re.ASCII)
 
