@@ -222,7 +222,15 @@ def test_the_bare_host_knows_a_sandbox_by_what_is_presented(org: Org) -> None:
     token = {"Authorization": f"Bearer {given['access_token']}"}
     assert bare.get(USERINFO, headers=token).json()["preferred_username"] == ADA
     refused = bare.post(TOKEN, urlencode({**form, "client_secret": "x"}), FORM)
-    assert refused.status_code == 401
+    assert (refused.status_code, refused.json()["error"]) == (400, "invalid_client")
+    for grant, error in (
+        ("password", "invalid_grant"),
+        ("refresh_token", "invalid_grant"),
+        ("magic", "unsupported_grant_type"),
+        ("", "invalid_request"),
+    ):
+        refused = bare.post(TOKEN, urlencode({"grant_type": grant, "password": "x"}), FORM)
+        assert (refused.status_code, refused.json()["error"]) == (400, error)
 
 
 @pytest.mark.parametrize(

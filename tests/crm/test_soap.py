@@ -6,6 +6,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
+from django.test import Client
 
 from clones.core.server import server
 from tests.crm.conftest import ADA, BEN, Org
@@ -107,6 +108,9 @@ def test_unverified_a_wrong_password_is_a_fault_of_the_client(org: Org) -> None:
     for password in ("", "wrong", org.cards[BEN].secrets["password"]):
         said = {"username": ADA, "password": password}
         assert fault(org, "login", said, login=None) == refused
+    body = ENVELOPE.format(head="", body=elements("login", {"username": ADA, "password": "x"}))
+    bare = Client(headers={"host": "localhost:8800"}).post(PATH, body, "text/xml")
+    assert (bare.status_code, b">INVALID_LOGIN<" in bare.content) == (500, True)
     entries = [one for one in server().requests.read(org.row.id) if one.status == 500]
     assert entries
     assert {one.fault for one in entries} == {None}

@@ -10,6 +10,7 @@ from django.http.request import RawPostDataException
 
 from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.crm.api.soap.envelope import SOAP_PREFIX, soap_login, soap_session
+from clones.crm.errors import OAuthError
 from clones.crm.rules.tokens import (
     CODE,
     PAGE_COOKIE,
@@ -19,13 +20,19 @@ from clones.crm.rules.tokens import (
     secret_in,
 )
 
-__all__ = ["access_token", "client_of", "oauth_form", "presented"]
+__all__ = ["access_token", "client_of", "oauth_form", "presented", "stranger"]
 
 OAUTH: Final = "/services/oauth2/"
 TOKEN_PATH: Final = f"{OAUTH}token"
 AUTHORIZE: Final = f"{OAUTH}authorize"  # a page, though it lies among the API
 # Where a token is what the request is about, or who is asked for it is not the user.
 _BY_FORM: Final = frozenset({TOKEN_PATH, f"{OAUTH}revoke", f"{OAUTH}introspect"})
+# Grants for somebody, and what is said where they prove nobody.
+UNPROVEN: Final = {
+    "password": "authentication failure",
+    "refresh_token": "expired access/refresh token",
+    "authorization_code": "invalid authorization code",
+}
 _API: Final = ("/services/", "/id/")
 SECRET: Final = 40  # characters of a password; what follows them is the vendor's security token
 
@@ -58,6 +65,22 @@ def client_of(request: HttpRequest) -> tuple[str, str]:
     basic = basic_parts(request)
     form = oauth_form(request)
     return basic or (form.get("client_id", ""), form.get("client_secret", ""))
+
+
+def stranger(request: HttpRequest) -> OAuthError | None:
+    """Return what a form is refused with that names no sandbox by any secret, if it is one."""
+    if request.path not in _BY_FORM:
+        return None
+    if request.path.endswith("/revoke"):
+        return OAuthError("unsupported_token_type", "this token type is not supported")
+    grant = oauth_form(request).get("grant_type")
+    if request.path == TOKEN_PATH and not grant:
+        return OAuthError("invalid_request", "missing required parameter: grant_type")
+    if request.path == TOKEN_PATH and grant in UNPROVEN:
+        return OAuthError("invalid_grant", UNPROVEN[grant])
+    if request.path == TOKEN_PATH and grant != "client_credentials":
+        return OAuthError("unsupported_grant_type", "grant type not supported")
+    return OAuthError("invalid_client", "invalid client credentials")
 
 
 def _by_form(request: HttpRequest) -> Presented | None:

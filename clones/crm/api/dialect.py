@@ -12,7 +12,7 @@ from clones.core.operations import Call, InvalidInput
 from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
-from clones.crm.api.credentials import access_token, presented
+from clones.crm.api.credentials import access_token, presented, stranger
 from clones.crm.api.errors import NO_SESSION, Answer, answer_to, from_input, refusal
 from clones.crm.api.printing import printed
 from clones.crm.api.soap.envelope import refused_call
@@ -56,7 +56,9 @@ class CrmDialect:
         if reason == "unauthenticated" and request.path.startswith(_OF_IDENTITY):
             said = "Bad_OAuth_Token" if presented(request) else "Missing_OAuth_Token"
             return HttpResponse(said, status=403, content_type="text/html;charset=UTF-8")
-        fault = refused_call(request.path, reason)
+        if reason == "unauthenticated" and (error := stranger(request)) is not None:
+            return self._error(request, answer_to(error))
+        fault = refused_call(request, reason)
         if fault is not None:
             return fault
         answer = refusal(reason, request.method or "GET")

@@ -140,10 +140,13 @@ def unreadable(path: str, message: str) -> HttpResponse:
     return _fault(path, body)
 
 
-def refused_call(path: str, reason: RefusalReason) -> HttpResponse | None:
+def refused_call(request: HttpRequest, reason: RefusalReason) -> HttpResponse | None:
     """Return the fault of a call that never reached an operation, None for what is no call."""
+    path = request.path
     if not path.startswith(SOAP_PREFIX) or reason not in _REFUSED:
         return None
+    if reason == "unauthenticated" and soap_login(request) is not None:
+        return fault(path, "INVALID_LOGIN", INVALID_LOGIN)
     found = fault(path, *_REFUSED[reason])
     if reason in ("failed", "unavailable"):
         return HttpResponse(found.content, status=500, content_type=_XML)

@@ -13,7 +13,7 @@ from clones.core.accounts import Authenticated
 from clones.core.accounts.secrets import read
 from clones.core.models import Account, Credential
 from clones.core.operations import Call
-from clones.crm.api.credentials import client_of, oauth_form
+from clones.crm.api.credentials import UNPROVEN, client_of, oauth_form
 from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.operations import operations
 from clones.crm.domain.connected_apps import (
@@ -52,7 +52,7 @@ def sign_in(call: Call) -> dict[str, str]:
 
 def _by_password(call: Call, form: Form) -> dict[str, str]:
     app = _client(call, needs_secret=False)
-    account = _proven(call, "authentication failure")
+    account = _proven(call, UNPROVEN["password"])
     given = _session_of(call, account, app)
     given.pop("scope")
     return given
@@ -68,10 +68,10 @@ def _by_client(call: Call, form: Form) -> dict[str, str]:
 def _by_refresh(call: Call, form: Form) -> dict[str, str]:
     app = _client(call, needs_secret=False)
     claim = read(_required(form, "refresh_token").removeprefix(REFRESH))
-    _proven(call, "expired access/refresh token")
+    _proven(call, UNPROVEN["refresh_token"])
     account = None if app is None or claim is None else find_refresh(claim.number, app)
     if account is None:
-        raise OAuthError("invalid_grant", "expired access/refresh token")
+        raise OAuthError("invalid_grant", UNPROVEN["refresh_token"])
     return _session_of(call, account, app)
 
 
@@ -80,13 +80,13 @@ def _by_code(call: Call, form: Form) -> dict[str, str]:
     address = _required(form, "redirect_uri")
     verifier = form.get("code_verifier", "")
     app = _client(call, needs_secret=not verifier)
-    _proven(call, "invalid authorization code")
+    _proven(call, UNPROVEN["authorization_code"])
     account = None
     if app is not None and claim is not None:
         challenge = challenge_of(verifier) if verifier else ""
         account = take_code(claim.number, app, address=address, challenge=challenge)
     if app is None or account is None:
-        raise OAuthError("invalid_grant", "invalid authorization code")
+        raise OAuthError("invalid_grant", UNPROVEN["authorization_code"])
     refresh = secret_of(
         give_refresh(account, app), call.request.sandbox, own_client=_own_client(call)
     )
