@@ -188,6 +188,15 @@ def test_users_are_told_who_they_are(org: Org) -> None:
     assert (nobody.status_code, nobody.content) == (403, b"Missing_OAuth_Token")
 
 
+def test_programs_find_the_addresses_of_oauth(org: Org) -> None:
+    where = "/.well-known/openid-configuration"
+    found = org.client().get(where).json()
+    origin = f"http://crm.{org.row.id}.localhost:8800"
+    assert (found["issuer"], found["token_endpoint"]) == (origin, origin + TOKEN)
+    assert found["userinfo_endpoint"] == origin + USERINFO
+    assert org.client().post(where).status_code == 405
+
+
 def test_a_token_opens_the_pages(org: Org) -> None:
     address = org.call("GET", "/services/oauth2/singleaccess")["frontdoor_uri"]
     browser = org.client()

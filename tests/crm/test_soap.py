@@ -18,6 +18,7 @@ ENVELOPE = (
     ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns="urn:partner.soap.sforce.com">'
     "<soapenv:Header>{head}</soapenv:Header><soapenv:Body>{body}</soapenv:Body></soapenv:Envelope>"
 )
+CALL = b"<Envelope><Body><logout>%s</logout></Body></Envelope>"
 
 
 def elements(name: str, value: Any) -> str:
@@ -320,17 +321,23 @@ def test_records_are_merged_into_one(org: Org) -> None:
         b"<Envelope/>",
         b"<Envelope><Body/></Envelope>",
         b'<?xml version="1.0" encoding="ebcdic-no"?><a/>',
-        b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
-        b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>',
+        b'<!DOCTYPE a [<!ENTITY b "c">]>' + CALL % b"&b;",
+        b'<!DOCTYPE a SYSTEM "file:///etc/passwd">' + CALL % b"",
         b"<a>" * 5000,
-        b"<a>" + b"<b/>" * 110_000 + b"</a>",
-        b"<Envelope><Body>" + b"<c>" * 39 + b"</c>" * 39 + b"</Body></Envelope>",
+        CALL % (b"<b/>" * 110_000),
+        CALL % (b"<b " + b" ".join(b'c%d=""' % one for one in range(110_000)) + b"/>"),
+        CALL % (b"<c>" * 39 + b"</c>" * 39),
     ],
 )
 def test_a_body_that_is_no_call_is_a_fault(org: Org, body: bytes) -> None:
     answer = org.client().post(PATH, body, "text/xml")
     assert answer.status_code == 500
     assert b"<soapenv:Fault><faultcode>soapenv:Client</faultcode>" in answer.content
+
+
+def test_the_call_of_those_bodies_is_one_without_a_session(org: Org) -> None:
+    answer = org.client().post(PATH, CALL % (b"<c>" * 30 + b"</c>" * 30), "text/xml")
+    assert b"<faultcode>sf:INVALID_SESSION_ID</faultcode>" in answer.content
 
 
 def test_a_lead_becomes_an_account_a_contact_and_an_opportunity(org: Org) -> None:
