@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib import import_module
 from typing import Any
 
-from simple_salesforce import Salesforce, SalesforceLogin
-from simple_salesforce.exceptions import (
-    SalesforceAuthenticationFailed,
-    SalesforceMalformedRequest,
-    SalesforceResourceNotFound,
-)
+# The client is imported by its own Python alone.
+client = import_module("simple_salesforce")
+errors = import_module("simple_salesforce.exceptions")
 
 origin, username, password = sys.argv[1:]
 login = {"username": username, "password": password, "security_token": "TOKEN"}
@@ -31,13 +29,13 @@ def refused(kind: Any, call: Any, *args: Any) -> Any:
 
 def signing_in() -> tuple[Any, dict[str, Any]]:
     """Sign in by password, and use the session."""
-    session, instance = SalesforceLogin(scratch_url=origin, **login)
+    session, instance = client.SalesforceLogin(scratch_url=origin, **login)
     try:
-        SalesforceLogin(scratch_url=origin, **{**login, "password": "wrong"})
+        client.SalesforceLogin(scratch_url=origin, **{**login, "password": "wrong"})
         wrong = None
-    except SalesforceAuthenticationFailed as error:
+    except errors.SalesforceAuthenticationFailed as error:
         wrong = [error.code, error.auth_message]
-    sf = Salesforce(instance=instance, session_id=session, version="64.0")
+    sf = client.Salesforce(instance=instance, session_id=session, version="64.0")
     who = sf.oauth2("userinfo")
     found = {
         "instance": f"https://{instance}" == origin,
@@ -60,8 +58,8 @@ def records(sf: Any) -> dict[str, Any]:
         "changed": [changed, shown["Name"], shown["Industry"]],
         "metadata": metadata,
         "deleted": deleted,
-        "gone": refused(SalesforceResourceNotFound, sf.Account.get, id),
-        "missing": refused(SalesforceMalformedRequest, sf.Account.create, {"Phone": "1"}),
+        "gone": refused(errors.SalesforceResourceNotFound, sf.Account.get, id),
+        "missing": refused(errors.SalesforceMalformedRequest, sf.Account.create, {"Phone": "1"}),
     }
 
 
@@ -82,7 +80,9 @@ def queries(sf: Any) -> dict[str, Any]:
             sf.query_all(text)["totalSize"],
             sf.query_all(text, include_deleted=True)["totalSize"],
         ],
-        "wrong": refused(SalesforceMalformedRequest, sf.query, "SELECT Nothing FROM Account"),
+        "wrong": refused(
+            errors.SalesforceMalformedRequest, sf.query, "SELECT Nothing FROM Account"
+        ),
     }
 
 
@@ -93,14 +93,14 @@ def descriptions(sf: Any) -> dict[str, Any]:
     return {"objects": "Opportunity" in names, "fields": "StageName" in fields}
 
 
-client, signed_in = signing_in()
+opened, signed_in = signing_in()
 print(
     json.dumps(
         {
             "signing in": signed_in,
-            "records": records(client),
-            "queries": queries(client),
-            "descriptions": descriptions(client),
+            "records": records(opened),
+            "queries": queries(opened),
+            "descriptions": descriptions(opened),
         }
     )
 )
