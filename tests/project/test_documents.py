@@ -52,6 +52,7 @@ BESIDE = ("__init__.py", "__pycache__")
     [
         ("clones/helpdesk", "helpdesk"),
         ("clones/tracker", "tracker"),
+        ("clones/crm", "crm"),
         ("clones/billing", "billing-and-mail"),
         ("clones/mail", "billing-and-mail"),
         ("clones/config", "sandlot"),

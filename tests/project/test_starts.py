@@ -52,9 +52,13 @@ def run(code: str, settings: str = "test") -> Any:
 
 
 def in_the_making() -> list[str]:
-    """Return the clones that are not installed, as packages."""
-    found = [f"clones.{name}" for name in clone_names()]
-    return [name for name in found if not apps.is_installed(name)]
+    """Return the clones that are not installed, and their side of the world, as packages."""
+    found = [name for name in clone_names() if not apps.is_installed(f"clones.{name}")]
+    return [
+        package
+        for name in found
+        for package in (f"clones.{name}", f"seeds.kestrel.projection.{name}")
+    ]
 
 
 def names_in(*packages: Any) -> list[str]:

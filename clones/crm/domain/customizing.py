@@ -21,7 +21,7 @@ from clones.crm.models import (
 )
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.formulas import field_paths, parse
-from clones.crm.rules.schema import Schema, SObject
+from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
 
 _ADMIN_PROFILE: Final = "System Administrator"
@@ -194,7 +194,7 @@ def _free_slot(of: SObject, kind: str, *, sought: bool) -> str:
     )
 
 
-def _definition(schema: Schema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
+def _definition(schema: OrgSchema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
     type_ = KINDS[kind][0]
     found: dict[str, Any] = {"name": name, "type": type_, "label": options["label"] or name}
     if type_ in ("boolean", "datetime"):
@@ -236,7 +236,7 @@ def _choices(options: dict[str, Any]) -> dict[str, Any]:
     return {"values": values, "restrictedPicklist": bool(options.get("restricted"))}
 
 
-def _reference(schema: Schema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
+def _reference(schema: OrgSchema, name: str, kind: str, options: dict[str, Any]) -> dict[str, Any]:
     target = schema.find(options.get("to") or "")
     if target is None:
         raise RecordError(

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from clones.core.strict_json import read_json
 from clones.crm.models import CustomField, CustomObject
-from clones.crm.rules.schema import Field, Schema, extended_schema, standard_schema
+from clones.crm.rules.schema import Field, OrgSchema, extended_schema, standard_schema
 from clones.crm.rules.schema.custom import custom_field, custom_object
 
 Definitions = tuple[tuple[str, ...], ...]
 
 
-def org_schema() -> Schema:
+def org_schema() -> OrgSchema:
     """Return the objects of the organization, as they are defined at this moment.
 
     The same definitions give the same schema, whichever sandbox they are of; nothing is kept that
@@ -35,7 +35,7 @@ def org_schema() -> Schema:
 
 
 @lru_cache(maxsize=64)
-def _schema(objects: Definitions, fields: Definitions) -> Schema:
+def _schema(objects: Definitions, fields: Definitions) -> OrgSchema:
     defined = [
         custom_object(name, prefix, read_json(definition)) for name, prefix, definition in objects
     ]

@@ -11,7 +11,7 @@ from random import Random
 
 from seeds.draw import Draws, Weighted, chance, lognormal, zipf
 from seeds.kestrel.catalogue import MACHINES, PARTS, PRESENT, Machine
-from seeds.kestrel.sales.model import Deal, Seller, StageMove, Touch
+from seeds.kestrel.sales.model import Deal, SalesActivity, Seller, StageMove
 from seeds.kestrel.story.model import Firm, StoryPerson, Unit
 from seeds.kestrel.story.people import moment_between
 
@@ -180,7 +180,7 @@ class Deals:
         return zipf(rng, own, 0.6).index if own else 1
 
 
-def make_touches(draws: Draws, deals: list[Deal]) -> list[Touch]:
+def make_touches(draws: Draws, deals: list[Deal]) -> list[SalesActivity]:
     """Return what sellers did about each deal, and what they still mean to do, oldest first."""
     found = []
     for deal in deals:
@@ -192,7 +192,7 @@ def make_touches(draws: Draws, deals: list[Deal]) -> list[Touch]:
             is_done = deal.closed is not None or chance(rng, 0.8)
             ahead = timedelta(days=rng.randint(0, 12))
             found.append(
-                Touch(
+                SalesActivity(
                     deal.index,
                     deal.owner,
                     rng.choice(SUBJECTS[kind]),

@@ -64,7 +64,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class SalesActivity:
     """Something that a seller did or means to do about a deal: a call, a mail, a visit."""
 
     deal: int
@@ -103,5 +103,5 @@ class Sales:
 
     sellers: list[Seller]
     deals: list[Deal]
-    touches: list[Touch]
+    touches: list[SalesActivity]
     leads: list[StoryLead]

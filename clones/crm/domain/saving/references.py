@@ -7,7 +7,7 @@ from clones.crm.domain.saving.values import wrong_id
 from clones.crm.errors import RecordError
 from clones.crm.models import rows_of
 from clones.crm.rules.record_ids import MASTER_RECORD_TYPE
-from clones.crm.rules.schema import Field, Schema
+from clones.crm.rules.schema import Field, OrgSchema
 
 
 def check_references(change: Change) -> None:
@@ -29,7 +29,7 @@ def check_references(change: Change) -> None:
         _check(change.of.schema, field, id, own=change.get("Id"))
 
 
-def _check(schema: Schema, field: Field, id: str, *, own: str) -> None:
+def _check(schema: OrgSchema, field: Field, id: str, *, own: str) -> None:
     target = schema.of_id(id)
     if target is None or target.name not in field.reference_to:
         raise wrong_id(field, id)

@@ -12,7 +12,7 @@ from clones.core.words import any_case, is_folded_by_engines, other_case
 from clones.crm.queries.soql.expressions import expression_sql, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, NOTHING, Sql, joined, listed, parameter
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import Schema
+from clones.crm.rules.schema import OrgSchema
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import (
     Compare,
@@ -162,7 +162,7 @@ class Conditions:
         return _like(around, LikePattern(("any", Exactly(f";{choice};"), "any")))
 
 
-def has_deleted(name: str, schema: Schema) -> bool:
+def has_deleted(name: str, schema: OrgSchema) -> bool:
     """Tell whether records of an object go to the recycle bin."""
     of = schema.objects[name]
     return of.field("IsDeleted") is not None

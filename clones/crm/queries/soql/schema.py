@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from clones.crm.rules.schema import Field, Schema, SObject
+from clones.crm.rules.schema import Field, OrgSchema, SObject
 from clones.crm.rules.soql.schema import SchemaChild, SchemaField, SchemaObject
 
 # Objects that a search without RETURNING leaves out.
@@ -16,7 +16,7 @@ _NAMED_ONLY: Final = frozenset({"Product2", "FeedItem", "FeedComment"})
 class QuerySchema:
     """An organization's objects, as queries see them (`clones.crm.rules.soql.schema.Schema`)."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: OrgSchema) -> None:
         self._schema = schema
 
     def object(self, name: str) -> SchemaObject | None:

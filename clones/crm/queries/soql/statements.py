@@ -11,7 +11,7 @@ from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_dele
 from clones.crm.queries.soql.expressions import expression_sql, folded, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, Sql, joined
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import Schema
+from clones.crm.rules.schema import OrgSchema
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import (
     Applied,
@@ -34,7 +34,7 @@ class Asker:
     """Who asks, of which objects, by which days: the id of the user, and what dates mean."""
 
     user: str
-    schema: Schema
+    schema: OrgSchema
     calendar: Calendar
     with_deleted: bool = False
 

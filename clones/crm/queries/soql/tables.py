@@ -7,7 +7,7 @@ from typing import Final
 
 from clones.crm.models import CustomValues, model_of
 from clones.crm.queries.soql.fragments import Sql, joined, quoted
-from clones.crm.rules.schema import Schema
+from clones.crm.rules.schema import OrgSchema
 from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import Chain, Hop
 
@@ -20,7 +20,7 @@ _BESIDE: Final = "__c"
 class Tables:
     """The tables that a statement reads, each once: a parent is joined where a path first asks."""
 
-    def __init__(self, root: str, schema: Schema) -> None:
+    def __init__(self, root: str, schema: OrgSchema) -> None:
         self.root = root
         self.schema = schema
         self._aliases: dict[tuple[str, ...], str] = {}
@@ -105,7 +105,7 @@ def _path(hops: Sequence[Hop]) -> tuple[str, ...]:
     return tuple(hop.key for hop in hops)
 
 
-def _having(names: Sequence[str], field: str, schema: Schema) -> list[tuple[str, str]]:
+def _having(names: Sequence[str], field: str, schema: OrgSchema) -> list[tuple[str, str]]:
     """Return those of some objects that have a field, and how each spells it.
 
     What stands for a record among people is its `Name`, whatever it is called there.
@@ -121,7 +121,7 @@ def _having(names: Sequence[str], field: str, schema: Schema) -> list[tuple[str,
     return found
 
 
-def _type_of(key: Sql, names: Sequence[str], schema: Schema) -> Sql:
+def _type_of(key: Sql, names: Sequence[str], schema: OrgSchema) -> Sql:
     """Return the name of the object that an id is one of."""
     cases = "".join(f" WHEN '{schema.objects[name].prefix}' THEN '{name}'" for name in names)
     return Sql(f"CASE SUBSTR({{}}, 1, 3){cases} END").format(key)

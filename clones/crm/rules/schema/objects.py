@@ -58,7 +58,7 @@ class SObject:
     abilities: Mapping[str, bool]
     scopes: Mapping[str, str]
     is_custom: bool = False
-    schema: Schema = dataclasses.field(init=False, repr=False)
+    schema: OrgSchema = dataclasses.field(init=False, repr=False)
 
     def field(self, name: str) -> Field | None:
         """Return the field of a name, in whatever case it is written; None if there is none."""
@@ -87,7 +87,7 @@ class SObject:
         return {one.relationship.lower(): one for one in self.fields if one.relationship}
 
 
-class Schema:
+class OrgSchema:
     """The objects of an organization, each in this schema alone."""
 
     def __init__(self, objects: Iterable[SObject]) -> None:
@@ -135,19 +135,19 @@ class Schema:
 
 
 @cache
-def standard_schema() -> Schema:
+def standard_schema() -> OrgSchema:
     """Return the objects that every organization has, read once per process."""
     paths = sorted(FILES.glob("*.json"))
-    return Schema(read_object(read_json(path.read_bytes())) for path in paths)
+    return OrgSchema(read_object(read_json(path.read_bytes())) for path in paths)
 
 
-def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> Schema:
+def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> OrgSchema:
     """Return the standard objects and others, with further fields by the names of their objects."""
     found = []
     for one in (*standard_schema(), *objects):
         more = tuple(fields.get(one.name, ()))
         found.append(dataclasses.replace(one, fields=(*one.fields, *more)))
-    return Schema(found)
+    return OrgSchema(found)
 
 
 def read_object(given: Mapping[str, Any]) -> SObject:

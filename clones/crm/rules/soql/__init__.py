@@ -1,8 +1,8 @@
 """SOQL and SOSL: from text to a plan. Pure: what an org has, and the time, its caller tells.
 
 The way of a query: `parse` makes nodes of a text (or refuses it, with a place); `resolve` finds
-every name in a `Schema` and gives each value the type of its field; what is left is a `Plan`, which
-a compiler turns into SQL without knowing SOQL. `columns_of` describes what it shows.
+every name in a `SchemaView` and gives each value the type of its field; what is left is a `Plan`,
+which a compiler turns into SQL without knowing SOQL. `columns_of` describes what it shows.
 """
 
 from clones.crm.rules.soql.dates import (
@@ -21,7 +21,7 @@ from clones.crm.rules.soql.paths import QueryContext
 from clones.crm.rules.soql.plan import Plan
 from clones.crm.rules.soql.printing import print_query, print_search
 from clones.crm.rules.soql.resolving import plan_text, resolve
-from clones.crm.rules.soql.schema import Schema, SchemaChild, SchemaField, SchemaObject
+from clones.crm.rules.soql.schema import SchemaChild, SchemaField, SchemaObject, SchemaView
 from clones.crm.rules.soql.searches import Search
 from clones.crm.rules.soql.searching import SearchPlan, plan_search, resolve_search
 from clones.crm.rules.soql.terms import read_terms
@@ -34,10 +34,10 @@ __all__ = [
     "Plan",
     "Query",
     "QueryContext",
-    "Schema",
     "SchemaChild",
     "SchemaField",
     "SchemaObject",
+    "SchemaView",
     "Search",
     "SearchPlan",
     "SoqlError",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from clones.crm.rules.soql import nodes as n
@@ -26,6 +26,10 @@ class GroupRules:
 
     keys: tuple[Expression, ...]
     kind: Literal["plain", "rollup", "cube"] = "plain"
+    _known: frozenset[Expression] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_known", frozenset(self.keys))
 
     def require(self, operand: n.Operand, found: Expression, *, ordered: bool = False) -> None:
         """Require that an expression has one value for each group.
@@ -40,17 +44,17 @@ class GroupRules:
             )
 
     def _is_of_groups(self, found: Expression, operand: n.Operand) -> bool:
-        if found in self.keys:
+        if found in self._known:
             return True
         if not isinstance(found, Applied):
             return False
         match kind_of(found.name):
             case "aggregate":
-                if found.argument in self.keys:
+                if found.argument in self._known:
                     raise self._aggregated(operand)
                 return True
             case "grouping":
-                if self.kind == "plain" or found.argument not in self.keys:
+                if self.kind == "plain" or found.argument not in self._known:
                     raise malformed(
                         "GROUPING() takes a field of GROUP BY ROLLUP or GROUP BY CUBE", operand.span
                     )

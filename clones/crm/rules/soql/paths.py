@@ -14,7 +14,7 @@ from clones.crm.rules.soql.errors import (
     no_relationship,
 )
 from clones.crm.rules.soql.plan import Chain, Hop
-from clones.crm.rules.soql.schema import Schema, SchemaField, SchemaObject
+from clones.crm.rules.soql.schema import SchemaField, SchemaObject, SchemaView
 
 DEEPEST_PATH: Final = 5  # parents in a row
 MOST_PARENTS: Final = 55  # parent relationships in one query
@@ -68,7 +68,7 @@ class QueryContext:
     `version` is that of the API; `multi_currency` whether the org has several currencies.
     """
 
-    schema: Schema
+    schema: SchemaView
     calendar: Calendar
     version: float = 67.0
     multi_currency: bool = False
@@ -131,7 +131,7 @@ class PathScope:
         for name in path.names:
             source = steps[-1].target if steps else self.root.name
             described = self._relationship(source, name)
-            if described is None:
+            if described is None or not described.reference_to:
                 raise no_relationship(name, path.span)
             target = NAME_OBJECT if described.polymorphic else described.reference_to[0]
             if self.context.schema.object(target) is None and target != NAME_OBJECT:

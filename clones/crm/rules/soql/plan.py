@@ -252,8 +252,8 @@ class FieldColumn:
 class ValueColumn:
     """What a function yields, shown under `keys`; `text` is the call in the vendor's writing.
 
-    `toLabel(Account.Type)` without an alias is shown where the field would be; with an alias, and
-    in a grouped query, `keys` has one name (the alias, or `expr0`, `expr1` and so on).
+    `toLabel`, `FORMAT` and `convertCurrency` of a field without an alias are shown where the field
+    would be; otherwise `keys` has one name (the alias, or `expr0`, `expr1` and so on).
     """
 
     expression: Expression

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from clones.crm.rules.soql import nodes as n
-from clones.crm.rules.soql.searches import Returned, Search
+from clones.crm.rules.soql.searches import Returned, Search, SearchOption
 
 
 def print_query(query: n.Query) -> str:
@@ -40,14 +40,22 @@ def print_search(search: Search) -> str:
         parts.append(f"RETURNING {_list(map(_returned, search.returned))}")
     if search.data_categories:
         parts.append(f"WITH DATA CATEGORY {' AND '.join(map(_category, search.data_categories))}")
-    for option in search.options:
-        values = f" IN {_values(option.values)}" if option.values else ""
-        parts.append(f"WITH {option.name}{values}")
+    parts.extend(map(_option, search.options))
     if search.limit is not None:
         parts.append(f"LIMIT {search.limit}")
     if search.updates:
         parts.append(f"UPDATE {_list(search.updates)}")
     return " ".join(parts)
+
+
+def _option(option: SearchOption) -> str:
+    if not option.values:
+        return f"WITH {option.name}"
+    first = print_value(option.values[0])
+    if option.name == "SNIPPET":
+        return f"WITH SNIPPET (target_length={first})"
+    several = option.name == "NETWORK"
+    return f"WITH {option.name} {f'IN {_values(option.values)}' if several else f'= {first}'}"
 
 
 def _returned(returned: Returned) -> str:

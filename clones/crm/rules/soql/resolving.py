@@ -9,7 +9,6 @@ from clones.crm.rules.soql import nodes as n
 from clones.crm.rules.soql.columns import ColumnResolver
 from clones.crm.rules.soql.conditions import ConditionResolver
 from clones.crm.rules.soql.errors import SoqlError, malformed, no_relationship
-from clones.crm.rules.soql.expressions import expression
 from clones.crm.rules.soql.grouping import (
     GroupRules,
     aggregates,
@@ -21,7 +20,6 @@ from clones.crm.rules.soql.grouping import (
 from clones.crm.rules.soql.parser import parse
 from clones.crm.rules.soql.paths import PathScope, QueryContext, object_scope
 from clones.crm.rules.soql.plan import (
-    Chain,
     ChildColumn,
     FieldColumn,
     Plan,
@@ -33,14 +31,13 @@ from clones.crm.rules.soql.plan import (
 )
 from clones.crm.rules.soql.printing import print_operand
 from clones.crm.rules.soql.schema import SchemaChild
+from clones.crm.rules.soql.sorting import sort_key
 
 MOST_CHILDREN: Final = 20  # subqueries for children
 LARGEST_OFFSET: Final = 2000
 MOST_SORTS: Final = 32
 LEVELS: Final = 5  # of a query with its subqueries, from version 58; two before
 _LEVELS_BEFORE_58: Final = 2
-# The vendor's page says that nulls come first, whatever the direction.
-NULLS_LAST: Final = False
 _LONG_TEXT: Final = 255
 _BATCH, _BATCH_OF_LONG_TEXTS = 2000, 200
 # Objects of which the vendor answers only what hangs on named records.
@@ -187,17 +184,13 @@ class _Resolver:
         return self.query.order_by
 
     def _sort(self, item: n.OrderItem, rules: GroupRules | None) -> SortKey:
-        found = expression(item.key, self.scope, "ORDER BY")
-        shown = print_operand(item.key)
+        key = sort_key(item, self.scope)
         if rules is not None:
-            rules.require(item.key, found, ordered=True)
+            rules.require(item.key, key.expression, ordered=True)
         elif isinstance(item.key, n.FunctionCall) and aggregates(item.key):
+            shown = print_operand(item.key)
             raise malformed(f"Ordered field must be grouped or aggregated: {shown}", item.key.span)
-        if isinstance(found, Chain) and (not found.field.sortable or found.type == "multipicklist"):
-            raise malformed(f"field '{shown}' can not be sorted in a query call", item.key.span)
-        # Of a reference, nulls stay on top whatever is asked.
-        last = NULLS_LAST if item.nulls is None else item.nulls == "LAST"
-        return SortKey(found, item.descending, last and found.type != "reference")
+        return key
 
 
 def _batch_limit(columns: tuple[PlanColumn, ...]) -> int:

@@ -71,7 +71,7 @@ class SchemaChild:
     field: str
 
 
-class Schema(Protocol):
+class SchemaView(Protocol):
     """The objects that the user can see. Nothing here raises; names are matched without case."""
 
     def object(self, name: str) -> SchemaObject | None:

@@ -9,7 +9,6 @@ from clones.crm.rules.soql import nodes as n
 from clones.crm.rules.soql.columns import ColumnResolver
 from clones.crm.rules.soql.conditions import ConditionResolver
 from clones.crm.rules.soql.errors import SoqlError, no_object
-from clones.crm.rules.soql.expressions import expression
 from clones.crm.rules.soql.grouping import aggregates
 from clones.crm.rules.soql.parser import parse_search
 from clones.crm.rules.soql.paths import PathScope, QueryContext
@@ -20,14 +19,14 @@ from clones.crm.rules.soql.plan import (
     PlanNode,
     SortKey,
 )
-from clones.crm.rules.soql.printing import print_operand
+from clones.crm.rules.soql.resolving import LARGEST_OFFSET
 from clones.crm.rules.soql.schema import SchemaObject
 from clones.crm.rules.soql.searches import FieldsSearched, Returned, Search, SearchOption
+from clones.crm.rules.soql.sorting import sort_key
 from clones.crm.rules.soql.terms import SearchTerm, read_terms
 
 MOST_ROWS: Final = 2000
 _PER_OBJECT: Final = 250
-LARGEST_OFFSET: Final = 2000
 # Where IN NAME FIELDS looks besides names.
 NAME_FIELDS_TOO: Final[dict[str, tuple[str, ...]]] = {
     "Account": ("Website", "Site"),
@@ -153,7 +152,7 @@ def _searched(returned: Returned, scope: PathScope, rows: int) -> SearchedObject
         columns,
         rows,
         where,
-        tuple(_sort(item, scope) for item in returned.order_by),
+        tuple(sort_key(item, scope) for item in returned.order_by),
         returned.offset,
         returned.listview,
     )
@@ -185,14 +184,3 @@ def _columns(returned: Returned, scope: PathScope) -> tuple[PlanColumn, ...]:
             )
         columns.extend(resolver.resolve(item))
     return tuple(columns)
-
-
-def _sort(item: n.OrderItem, scope: PathScope) -> SortKey:
-    found = expression(item.key, scope, "ORDER BY")
-    if isinstance(found, Chain) and not found.field.sortable:
-        raise SoqlError(
-            "MALFORMED_SEARCH",
-            f"field '{print_operand(item.key)}' can not be sorted in a query call",
-            item.key.span,
-        )
-    return SortKey(found, item.descending, item.nulls == "LAST" and found.type != "reference")

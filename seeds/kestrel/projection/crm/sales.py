@@ -8,7 +8,7 @@ from clones.crm.rules.organization import STAGES
 from seeds.kestrel.projection.crm.customers import COUNTRY_NAMES, CrmCustomers
 from seeds.kestrel.projection.crm.organization import CENTS, Office
 from seeds.kestrel.projection.crm.records import CrmWriter
-from seeds.kestrel.sales.model import Deal, Sales, StoryLead, Touch
+from seeds.kestrel.sales.model import Deal, Sales, SalesActivity, StoryLead
 
 _STAGES = {
     name: (chance, code, label, closed, won) for name, chance, code, label, closed, won in STAGES
@@ -83,7 +83,7 @@ class SalesRecords:
             role = {"OpportunityId": key, "ContactId": contact, "IsPrimary": True}
             self.writer.add("OpportunityContactRole", role, by=owner, at=deal.created)
 
-    def _write_touch(self, touch: Touch, deal: Deal) -> None:
+    def _write_touch(self, touch: SalesActivity, deal: Deal) -> None:
         owner = self.office.users[touch.owner]
         contact = None if deal.contact is None else self.customers.contacts.get(deal.contact.index)
         row = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from clones.crm.rules.soql import SoqlError, plan_text
+from clones.crm.rules.soql import SchemaField, SoqlError, plan_text
 from clones.crm.rules.soql import plan as p
 from tests.crm.rules.soql.memory import CONTEXT, ORG
 
@@ -235,3 +235,18 @@ def test_convert_currency_takes_amounts_of_an_org_with_several() -> None:
     )  # fmt: skip
     with pytest.raises(SoqlError, match="must be of type currency"):
         plan_text("SELECT convertCurrency(Probability) FROM Opportunity", several)
+
+
+def test_an_object_that_is_not_queried_and_a_reference_to_nothing() -> None:
+    hidden = replace(ORG.objects["Lead"], queryable=False)
+    lost = SchemaField("LostId", "Lost", "reference", relationship_name="Lost")
+    schema = replace(
+        ORG,
+        objects={**ORG.objects, "Lead": hidden},
+        described={**ORG.described, "Case": [*ORG.fields("Case"), lost]},
+    )
+    context = replace(CONTEXT, schema=schema)
+    with pytest.raises(SoqlError, match="sObject type 'Lead' is not supported"):
+        plan_text("SELECT Id FROM Lead", context)
+    with pytest.raises(SoqlError, match="Didn't understand relationship 'Lost' in field path"):
+        plan_text("SELECT Lost.Name FROM Case", context)

@@ -167,6 +167,7 @@ def test_an_amount_in_a_currency_needs_an_org_with_several() -> None:
         ("Owner.Name = TODAY", "Owner.Name", "string", "should"),
         ("CALENDAR_YEAR(CreatedDate) = THIS_YEAR", "CALENDAR_YEAR(CreatedDate)", "int",
          "should not"),
+        ("DAY_ONLY(CreatedDate) = TODAY", "DAY_ONLY(CreatedDate)", "date", "should not"),
     ],
 )  # fmt: skip
 def test_a_value_of_another_type(condition: str, field: str, kind: str, quotes: str) -> None:

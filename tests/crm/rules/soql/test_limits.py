@@ -47,6 +47,18 @@ def test_what_is_not_sorted(field: str) -> None:
     )  # fmt: skip
 
 
+def test_each_key_has_its_own_direction() -> None:
+    keys = plan("SELECT Id FROM Account ORDER BY Type ASC, Name DESC, Industry").order_by
+    assert [key.descending for key in keys] == [False, True, False]
+
+
+def test_amounts_are_not_sorted_as_they_are_converted() -> None:
+    code, text = refusal("SELECT Id FROM Opportunity ORDER BY convertCurrency(Amount)")
+    assert (code, text) == (
+        "MALFORMED_QUERY", "function convertCurrency is not allowed in ORDER BY"
+    )  # fmt: skip
+
+
 def test_what_else_a_plan_says() -> None:
     found = plan(
         "SELECT Id FROM Account USING SCOPE Mine WITH SECURITY_ENFORCED LIMIT 7 OFFSET 2000 "

@@ -57,6 +57,14 @@ def refusal(query: str) -> SoqlError:
         ("SELECT Id FROM Account WHERE a = LAST_N_DAYS:x", "LAST_N_DAYS", 34),
         ("SELECT Id FROM Account FOR", "<EOF>", 27),
         ("SELECT Id FROM Account WITH USER_MODE", "USER_MODE", 29),
+        ("SELECT COUNT(Id) AS n FROM Account", "AS", 18),
+        ("SELECT convertCurrency(SUM(Amount)) FROM Opportunity", "(", 27),
+        ("SELECT Id FROM Task WHERE TYPEOF What WHEN Account THEN Name END = 'x'", "What", 34),
+        (
+            "SELECT TYPEOF What WHEN Account THEN TYPEOF Owner WHEN User THEN Id END END FROM Task",
+            "Owner",
+            45,
+        ),
     ],
 )
 def test_a_token_that_may_not_stand_there(query: str, token: str, column: int) -> None:
@@ -95,6 +103,7 @@ def test_a_semi_join_has_no_clauses(clause: str) -> None:
         ("SELECT Id FROM A WHERE a > 2020-12-12T12:12:00", "Invalid datetime: 2020-12-12T12:12:00"),
         ("SELECT Id FROM A WHERE a > 2026-02-30", "Invalid date: 2026-02-30"),
         ("SELECT Id FROM A WHERE a > 1699-12-30", "Invalid date: 1699-12-30"),
+        ("SELECT Id FROM A WHERE a > 4001-01-01", "Invalid date: 4001-01-01"),
         ("SELECT Id FROM A WHERE a = 25:00:00Z", "Invalid time: 25:00:00Z"),
         ("SELECT FIELDS(some) FROM A",
          ("The SOQL FIELDS function only supports arguments of (all), (custom), (standard); (some) "

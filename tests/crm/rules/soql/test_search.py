@@ -243,7 +243,9 @@ def test_a_search_reads_the_same_after_it_is_printed() -> None:
     text = (
         "FIND {a\\}b* AND c?} IN PHONE FIELDS RETURNING Account(Name WHERE Name IN ('x') ORDER BY "
         "Name NULLS LAST LIMIT 5 OFFSET 1), Lead(Id USING LISTVIEW = Mine), Case WITH DATA "
-        "CATEGORY G__c AT (x__c) WITH NETWORK IN ('a') WITH HIGHLIGHT LIMIT 3 UPDATE TRACKING"
+        "CATEGORY G__c AT (x__c) WITH NETWORK IN ('a') WITH HIGHLIGHT WITH SNIPPET "
+        "(target_length=120) WITH DIVISION = 'd' WITH SPELL_CORRECTION = FALSE LIMIT 3 UPDATE "
+        "TRACKING"
     )
     assert print_search(parse_search(text)) == text
 
