@@ -16,7 +16,7 @@ from clones.crm.domain.saving import create_record, update_record
 from clones.crm.errors import IsDeleted, NotFound, RecordError
 from clones.crm.models import SObjectRow, rows_of
 from clones.crm.queries.records import find_record
-from clones.crm.rules.schema import Schema, SObject
+from clones.crm.rules.schema import OrgSchema, SObject
 
 _SAME: Final = ("AnnualRevenue", "NumberOfEmployees", "Industry", "Rating", "Website")
 _ADDRESS: Final = (
@@ -89,7 +89,7 @@ class Converted:
     opportunity: str | None
 
 
-def convert_lead(schema: Schema, wanted: Conversion, *, actor: str) -> Converted:
+def convert_lead(schema: OrgSchema, wanted: Conversion, *, actor: str) -> Converted:
     """Convert a lead.
 
     Raises:

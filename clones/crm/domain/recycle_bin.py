@@ -8,7 +8,7 @@ from clones.core import clock
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import CustomValues, SObjectRow, rows_of
 from clones.crm.queries.custom_values import children_of, keep_values, read_values, references
-from clones.crm.rules.schema import Schema, SObject
+from clones.crm.rules.schema import OrgSchema, SObject
 
 _VALUES: Any = CustomValues
 
@@ -95,7 +95,7 @@ def _with_children(row: SObjectRow) -> list[SObjectRow]:
     return found
 
 
-def _holder(schema: Schema, row: SObjectRow, name: str) -> SObjectRow | None:
+def _holder(schema: OrgSchema, row: SObjectRow, name: str) -> SObjectRow | None:
     """Return the record that a field refers to, if its children go with it."""
     field = row.sobject.field(name)
     if field is None or field.type != "reference" or field.slot is not None:

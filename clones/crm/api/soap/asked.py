@@ -9,7 +9,7 @@ from typing import Final
 from clones.core.operations import Call
 from clones.crm.api.soap.envelope import Envelope
 from clones.crm.api.soap.xml import Element
-from clones.crm.rules.schema import Schema
+from clones.crm.rules.schema import OrgSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Asked:
     call: Call
     envelope: Envelope
     version: str
-    schema: Schema
+    schema: OrgSchema
 
     @property
     def said(self) -> Element:

@@ -10,7 +10,7 @@ from clones.crm.api.soap.xml import XSI, Element, tag
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import CrmError, RecordError, UnreadableBody
 from clones.crm.rules.record_ids import read_id
-from clones.crm.rules.schema import Field, Schema, SObject
+from clones.crm.rules.schema import Field, OrgSchema, SObject
 
 NOT_THERE: Final = (
     " If you are attempting to use a custom {kind}, be sure to append the '__c' after the {kind}"
@@ -27,7 +27,7 @@ class Given:
     said: dict[str, Any]
 
 
-def object_named(schema: Schema, name: str) -> SObject:
+def object_named(schema: OrgSchema, name: str) -> SObject:
     """Return the object of a name.
 
     Raises:
@@ -40,7 +40,7 @@ def object_named(schema: Schema, name: str) -> SObject:
     return found
 
 
-def read_record(element: Element, schema: Schema) -> Given:
+def read_record(element: Element, schema: OrgSchema) -> Given:
     """Return a record that a call has; a field that is nil is not said.
 
     Raises:
@@ -114,7 +114,9 @@ def saved_xml(id: str | None, error: CrmError | None, *, created: bool | None = 
     return f"<result>{made}{errors}{tag('id', id)}{tag('success', error is None)}</result>"
 
 
-def record_xml(name: str, record: dict[str, Any], schema: Schema, *, id: str | None = None) -> str:
+def record_xml(
+    name: str, record: dict[str, Any], schema: OrgSchema, *, id: str | None = None
+) -> str:
     """Return a record as JSON has it as XML: its object, its id, and its fields.
 
     `id` is for a record whose id is not among them.
@@ -128,7 +130,7 @@ def record_xml(name: str, record: dict[str, Any], schema: Schema, *, id: str | N
     return f'<{name} xsi:type="sf:sObject">{inner}</{name}>'
 
 
-def _member(of: SObject | None, key: str, value: Any, schema: Schema) -> str:
+def _member(of: SObject | None, key: str, value: Any, schema: OrgSchema) -> str:
     if isinstance(value, dict):
         if "attributes" in value:
             return record_xml(f"sf:{key}", value, schema)
@@ -145,7 +147,9 @@ def _member(of: SObject | None, key: str, value: Any, schema: Schema) -> str:
     return tag(f"sf:{key}", value)
 
 
-def result_xml(name: str, found: dict[str, Any], schema: Schema, locator: str | None = None) -> str:
+def result_xml(
+    name: str, found: dict[str, Any], schema: OrgSchema, locator: str | None = None
+) -> str:
     """Return a page of records: whether it is the last, where the next is, how many there are."""
     records = "".join(record_xml("records", one, schema) for one in found["records"])
     inner = f"{tag('done', found['done'])}{tag('queryLocator', locator)}{records}"
