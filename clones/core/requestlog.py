@@ -91,6 +91,17 @@ class Tally:
     within: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """When a request came, and from whom to what."""
+
+    at: float
+    generation: int | None
+    clone: str | None
+    account: int | None
+    path: str
+
+
 class RequestLog:
     """The log of one server, written by this process under `name`.
 
@@ -148,6 +159,34 @@ class RequestLog:
         """Return a sandbox's requests from every worker's file, oldest first."""
         found = [entry for path in self._files() for entry in _entries(path, sandbox, since)]
         return sorted(found, key=lambda entry: (entry.at, entry.id))
+
+    def arrivals(self, sandbox: str, seen: dict[str, int], *, since: float) -> list[Arrival]:
+        """Return when requests came to a sandbox, and from whom to what.
+
+        Those that came before `since` are left out, and the rows that `seen` names by file; how
+        far the files were read is noted there.
+        """
+        found: list[Arrival] = []
+        for path in self._files():
+            rows = (
+                self._reader(path)
+                .execute(
+                    "SELECT rowid, at, generation, clone, account, path FROM request"
+                    " WHERE sandbox = ? AND at >= ? AND rowid > ?",
+                    (sandbox, since, seen.get(path.name, 0)),
+                )
+                .fetchall()
+            )
+            found += [Arrival(*row[1:]) for row in rows]
+            seen[path.name] = max((row[0] for row in rows), default=seen.get(path.name, 0))
+        return found
+
+    def _reader(self, path: Path) -> sqlite3.Connection:
+        """Return this thread's connection to a file, whoever writes it."""
+        readers: dict[Path, sqlite3.Connection] = self._local.__dict__.setdefault("readers", {})
+        if path not in readers:
+            readers[path] = sqlite3.connect(path, timeout=10, isolation_level=None)
+        return readers[path]
 
     def tally(self, seen: dict[str, int], bounds: Sequence[float]) -> list[Tally]:
         """Count the requests since the rows that `seen` names by file, and note there how far.

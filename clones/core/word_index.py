@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
 
 from django.db import connection
-from django.db.models import BinaryField, JSONField, Model, Q, QuerySet, Value
+from django.db.models import BinaryField, IntegerField, JSONField, Model, Q, QuerySet, Value
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Length
 from django.db.models.lookups import Exact
@@ -40,17 +40,24 @@ LOOKUPS: Final[dict[Part, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class WordIndex:
-    """The index of one column's words; `key` is the table's primary key, an integer.
+    """The index of the words of one column, or of several together; `key` is the primary key.
 
-    The first column of a table gives its index the table's name. `is_text` is false of a column of
-    documents: SQLite keeps them as texts and has an index of them, PostgreSQL reads them.
+    The first index of a table has the table's name. `is_text` is false of a column of documents:
+    SQLite keeps them as texts and has an index of them, PostgreSQL reads them. SQLite knows a row
+    by `row`: its key, if that is a number.
     """
 
     name: str
     table: str
     key: str
-    column: str
+    row: str
+    columns: tuple[str, ...]
     is_text: bool
+
+    @property
+    def column(self) -> str | None:
+        """The column that is indexed alone; None where there are several."""
+        return self.columns[0] if len(self.columns) == 1 else None
 
 
 @cache
@@ -59,11 +66,19 @@ def word_indexes() -> tuple[WordIndex, ...]:
     found = []
     for model in record_models():
         table, key = model._meta.db_table, str(model._meta.pk.column)
-        for place, column in enumerate(model.words):
-            name = f"{PREFIX}{table}_{column}" if place else PREFIX + table
-            is_text = not isinstance(model._meta.get_field(column), JSONField)
-            found.append(WordIndex(name, table, key, column, is_text))
+        row = key if isinstance(model._meta.pk, IntegerField) else "rowid"
+        for place, given in enumerate(model.words):
+            columns = (given,) if isinstance(given, str) else given
+            name = f"{PREFIX}{table}_{columns[0]}" if place else PREFIX + table
+            fields = [model._meta.get_field(column) for column in columns]
+            is_text = not any(isinstance(field, JSONField) for field in fields)
+            found.append(WordIndex(name, table, key, row, columns, is_text))
     return tuple(found)
+
+
+def _quoted(column: str) -> str:
+    """Return a column's name as statements of both engines have it."""
+    return column if column.islower() else f'"{column}"'
 
 
 # Making
@@ -95,9 +110,14 @@ def _sqlite() -> Iterator[str]:
     """Yield what makes the indexes on SQLite: without the texts, and without places in them."""
     options = f"unicode61 remove_diacritics 0 tokenchars ''_'' separators ''{_separators()}''"
     for index in word_indexes():
-        name, table, column, key = index.name, index.table, index.column, index.key
-        add = f"INSERT INTO {name}(rowid,{column})VALUES(new.{key},new.{column});"
-        drop = f"INSERT INTO {name}({name},rowid,{column})VALUES('delete',old.{key},old.{column});"
+        name, table, key, row = index.name, index.table, _quoted(index.key), index.row
+        columns = [_quoted(column) for column in index.columns]
+        column, new, old = (
+            ",".join(f"{side}{one}" for one in columns) for side in ("", "new.", "old.")
+        )
+        add = f"INSERT INTO {name}(rowid,{column})VALUES(new.{row},{new});"
+        drop = f"INSERT INTO {name}({name},rowid,{column})VALUES('delete',old.{row},{old});"
+        changed = " OR ".join(f"old.{one} IS NOT new.{one}" for one in columns)
         yield (
             f"CREATE VIRTUAL TABLE {name} USING fts5({column},content='',detail=none,columnsize=0,"
             f"tokenize='{options}')"
@@ -105,10 +125,10 @@ def _sqlite() -> Iterator[str]:
         yield f"CREATE TRIGGER {name}_i AFTER INSERT ON {table} BEGIN {add}END"
         yield (
             f"CREATE TRIGGER {name}_u AFTER UPDATE OF {key},{column} ON {table}"
-            f" WHEN old.{column} IS NOT new.{column} OR old.{key}<>new.{key} BEGIN {drop}{add}END"
+            f" WHEN {changed} OR old.{row}<>new.{row} BEGIN {drop}{add}END"
         )
         yield f"CREATE TRIGGER {name}_d AFTER DELETE ON {table} BEGIN {drop}END"
-        yield f"INSERT INTO {name}(rowid,{column}) SELECT {key},{column} FROM {table}"  # noqa: S608 - model names
+        yield f"INSERT INTO {name}(rowid,{column}) SELECT {row},{column} FROM {table}"  # noqa: S608 - model names
 
 
 @cache
@@ -139,8 +159,15 @@ def _postgres() -> Iterator[str]:
             continue
         yield (
             f"CREATE INDEX {index.name} ON {index.table}"
-            f" USING gin (core_words({index.column})) WITH (fastupdate = off)"
+            f" USING gin (core_words({_texts(index)})) WITH (fastupdate = off)"
         )
+
+
+def _texts(index: WordIndex) -> str:
+    """Return the texts that an index is of, as PostgreSQL joins them."""
+    if index.column is not None:
+        return _quoted(index.column)
+    return " || ' ' || ".join(f"coalesce({_quoted(one)}, '')" for one in index.columns)
 
 
 # Asking
@@ -166,7 +193,9 @@ def holding(rows: QuerySet[Any], text: str, part: Part, column: str | None = Non
 
 def _index_of(model: type[Model], column: str | None) -> WordIndex:
     for index in word_indexes():
-        if index.table == model._meta.db_table and column in (None, index.column):
+        if index.table != model._meta.db_table or index.column is None:
+            continue
+        if column in (None, index.column):
             return index
     raise LookupError(f"{model._meta.label} has no index of words of {column}")
 
@@ -201,18 +230,59 @@ def _question(text: str, part: Part) -> _Question | None:
 
 
 def _candidates(index: WordIndex, asked: _Question) -> Q:
-    if connection.vendor == "sqlite":
-        match = " AND ".join(f'"{word}"' for word in asked.words)
-        match += "*" if asked.last_begins else ""
-        statement = f"SELECT rowid FROM {index.name} WHERE {index.name} MATCH %s"  # noqa: S608 - model names
-    else:
-        match = " & ".join(f"'{word}'" for word in asked.words)
-        match += ":*" if asked.last_begins else ""
-        statement = (
-            f"SELECT {index.key} FROM {index.table}"  # noqa: S608 - model names
-            f" WHERE core_words({index.column}) @@ %s::tsquery"
-        )
+    sought = [Beginning(word, is_whole=True) for word in asked.words]
+    if asked.last_begins:
+        sought[-1] = Beginning(sought[-1].text, is_whole=False)
+    statement, match = _naming(index, sought)
     return Q(pk__in=RawSQL(statement, [match]))  # noqa: S611 - words of letters alone
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What a word of a text begins with, or the whole of it."""
+
+    text: str
+    is_whole: bool
+
+
+def candidates(model: type[Model], sought: Sequence[Beginning]) -> tuple[str, str] | None:
+    """Return a statement, and its parameter, that names the keys of rows that may have all words.
+
+    It asks the first index of the model, whose columns may be several; None where the store has
+    none, or where it cannot tell. Words of other than ASCII letters, digits and underscores are
+    passed over.
+
+    Raises:
+        LookupError: the model has no index.
+    """
+    index = next((one for one in word_indexes() if one.table == model._meta.db_table), None)
+    if index is None:
+        raise LookupError(f"{model._meta.label} has no index of words")
+    known = [
+        replace(one, text=one.text.lower())
+        for one in sought
+        if PLAIN.fullmatch(one.text) and len(one.text) < LONGEST
+    ][:MOST]
+    return _naming(index, known) if known and _is_there(index) else None
+
+
+def _naming(index: WordIndex, sought: Sequence[Beginning]) -> tuple[str, str]:
+    """Return the statement that names the keys of rows whose indexed texts have some words."""
+    if connection.vendor == "sqlite":
+        match = " AND ".join(f'"{one.text}"{"" if one.is_whole else "*"}' for one in sought)
+        statement = f"SELECT rowid FROM {index.name} WHERE {index.name} MATCH %s"  # noqa: S608 - model names
+        if index.row != index.key:
+            statement = (
+                f"SELECT {_quoted(index.key)} FROM {index.table}"  # noqa: S608 - model names
+                f" WHERE {index.row} IN ({statement})"
+            )
+    else:
+        match = " & ".join(f"'{one.text}'{'' if one.is_whole else ':*'}" for one in sought)
+        statement = (
+            f"SELECT {_quoted(index.key)} FROM {index.table}"  # noqa: S608 - model names
+            f" WHERE core_words({_texts(index)}) @@ %s::tsquery"
+        )
+    return statement, match
 
 
 def _is_told(index: WordIndex) -> Q:
@@ -221,7 +291,8 @@ def _is_told(index: WordIndex) -> Q:
     On SQLite it has those of ASCII texts: its own notion of letters is another beyond.
     """
     if connection.vendor == "sqlite":
-        return Q(Exact(Length(index.column), Length(Cast(index.column, BinaryField()))))
+        column = str(index.column)
+        return Q(Exact(Length(column), Length(Cast(column, BinaryField()))))
     return Q(Value(True))
 
 

@@ -10,12 +10,16 @@ from django.urls import include, path, re_path
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.crm.api.dialect import dialect
 from clones.crm.api.operations import PREFIX, operations
+from clones.crm.api.usage import with_usage
 from clones.crm.web.authorizing import authorize
 
 
 def api(request: HttpRequest) -> HttpResponse:
     """Answer an API request."""
-    return operations.dispatch(cast(SandboxRequest, request), dialect)
+    asked = cast(SandboxRequest, request)
+    if asked.method == "POST" and asked.GET.get("_HttpMethod", "").upper() in ("PATCH", "DELETE"):
+        asked.method = asked.GET["_HttpMethod"].upper()  # of clients that can send no other
+    return with_usage(asked, operations.dispatch(asked, dialect))
 
 
 def identity(request: HttpRequest) -> HttpResponse:

@@ -157,3 +157,36 @@ def test_definitions_and_values_are_rewound_with_everything_else(
     assert error["errorCode"] == "INVALID_FIELD"
     define(org, "Account.Size__c", "Text", length=10)
     assert org.show("Account", id)["Size__c"] is None
+
+
+def test_words_of_custom_fields_and_objects_are_searched(gadgets: Org) -> None:
+    define(gadgets, "Account.Motto__c", "Text", length=80)
+    gadgets.make("Account", Name="Ash", Motto__c="Never idle", Key__c="Zeal-9")
+    gadgets.make("Account", Name="Idle Birch")
+    gadgets.make("Gadget__c", Name="Idle wheel")
+    found = gadgets.call("GET", "/search?q=FIND {idle} RETURNING Gadget__c(Name),Account(Name)")
+    names = [one["Name"] for one in found["searchRecords"]]
+    assert names == ["Idle wheel", "Ash", "Idle Birch"]
+    found = gadgets.call("GET", "/search?q=FIND {ash AND zeal*} RETURNING Account(Motto__c)")
+    assert bare(found["searchRecords"]) == [{"Motto__c": "Never idle"}]
+    found = gadgets.call("GET", "/search?q=FIND {idle} IN NAME FIELDS RETURNING Account(Name)")
+    assert bare(found["searchRecords"]) == [{"Name": "Idle Birch"}]
+    found = gadgets.call("GET", "/search?q=FIND {idle}")
+    kinds = {one["attributes"]["type"] for one in found["searchRecords"]}
+    assert kinds == {"Account", "Gadget__c"}
+
+
+def test_layouts_show_what_an_organization_added(gadgets: Org) -> None:
+    first = gadgets.call("GET", "/sobjects/Account/describe/layouts")["layouts"][0]
+    rows = first["detailLayoutSections"][0]["layoutRows"]
+    shown = [item["label"] for row in rows[-2:] for item in row["layoutItems"]]
+    assert shown == ["Account.Tier__c", "Account.Score__c", "Account.Key__c"]
+    own = gadgets.call("GET", "/sobjects/Gadget__c/describe/layouts")["layouts"][0]
+    fields = [
+        component["value"]
+        for section in own["detailLayoutSections"]
+        for row in section["layoutRows"]
+        for item in row["layoutItems"]
+        for component in item["layoutComponents"]
+    ]
+    assert {"Name", "Account__c", "Works__c", "Since__c", "CreatedById"} <= set(fields)

@@ -36,6 +36,20 @@ def test_a_record_is_made_read_changed_and_deleted(org: Org) -> None:
     }
 
 
+def test_other_methods_are_said_by_clients_that_can_only_post(org: Org) -> None:
+    id = org.make("Account", Name="Ash")
+    path = f"/sobjects/Account/{id}?_HttpMethod="
+    assert org.ask("POST", f"{path}patch", {"Name": "Birch"}).status == 204
+    assert org.show("Account", id)["Name"] == "Birch"
+    assert org.refused("POST", f"{path}PUT", {"Name": "Cedar"}) == {
+        "status": 405,
+        "message": "HTTP Method 'POST' not allowed. Allowed are HEAD,GET,PATCH,DELETE",
+        "errorCode": "METHOD_NOT_ALLOWED",
+    }
+    assert org.ask("POST", f"{path}DELETE").status == 204
+    assert org.refused("GET", f"/sobjects/Account/{id}")["errorCode"] == "ENTITY_IS_DELETED"
+
+
 ACCOUNT, LEAD = "/sobjects/Account", "/sobjects/Lead"
 
 

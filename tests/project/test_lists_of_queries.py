@@ -25,8 +25,14 @@ from tests.lists_of_queries import lists_of
 CLONES = Path(__file__).parents[2] / "clones"
 ITEMS = ["11", "12", "13"]  # numbers are texts, too
 # What wraps pages looks at the whole query: links repeat it, and a cursor is any `page[...]`. What
-# signs in reads a form that may stand in the query, before any operation is known.
-OF_PAGES = {"helpdesk/api/operations.py", "tracker/api/paging.py", "crm/api/dialect.py"}
+# signs in reads a form that may stand in the query, before any operation is known; a request
+# within another has a query of its own.
+OF_PAGES = {
+    "crm/api/dialect.py",
+    "crm/api/subrequests.py",
+    "helpdesk/api/operations.py",
+    "tracker/api/paging.py",
+}
 
 
 def all_operations() -> dict[str, Operations]:

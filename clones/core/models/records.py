@@ -39,12 +39,13 @@ class Record(models.Model):
     `journal` says what the journal makes of the table:
     `record`: undone by a rewind, shown in diffs, part of fingerprints;
     `ambient`: undone by a rewind, in no diff (sessions, drafts, counters, the clock itself).
-    `words` names the columns whose words are indexed (`clones.core.word_index`).
+    `words` names the columns whose words are indexed (`clones.core.word_index`): each alone, or
+    those of a tuple together.
     Every primary key is given by `clones.core.ids`, never by the database.
     """
 
     journal: ClassVar[JournalKind] = "record"
-    words: ClassVar[tuple[str, ...]] = ()
+    words: ClassVar[tuple[str | tuple[str, ...], ...]] = ()
 
     if not TYPE_CHECKING:  # each model's own is typed by the plugin of django-stubs
         objects = RecordManager()

@@ -29,6 +29,17 @@ operations = Operations(
         "clones.crm.api.views.describes",
         "clones.crm.api.views.rows",
         "clones.crm.api.views.queries",
+        "clones.crm.api.views.external_ids",
+        "clones.crm.api.views.replication",
+        "clones.crm.api.views.limits",
+        "clones.crm.api.views.collections",
+        "clones.crm.api.views.composite",
+        "clones.crm.api.views.batches",
+        "clones.crm.api.views.trees",
+        "clones.crm.api.views.graphs",
+        "clones.crm.api.views.searches",
+        "clones.crm.api.views.parameterized_searches",
+        "clones.crm.api.views.layouts",
         "clones.crm.api.views.tooling",
     ),
 )
@@ -63,3 +74,8 @@ def versioned(
 def root(call: Call) -> str:
     """Return the address of the version that a call came to, without a host."""
     return f"{PREFIX}/data/{call.path['version']}"
+
+
+def version_of(call: Call) -> float:
+    """Return the number of the version that a call came to."""
+    return float(call.path["version"][1:])

@@ -7,7 +7,7 @@ record, so a query finds records by custom fields as by any others, and no table
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django.db import models
@@ -49,6 +49,13 @@ class CustomField(Record):
         )
 
 
+def _slots(kinds: Iterable[str]) -> Iterator[str]:
+    """Yield the names of the columns of some kinds."""
+    for kind in kinds:
+        for number in range(1, SLOTS[kind] + 1):
+            yield f"{kind}{number:02d}"
+
+
 def _columns() -> dict[str, models.Field[Any, Any]]:
     kinds: dict[str, Any] = {
         "t": lambda: models.TextField(null=True),
@@ -59,15 +66,13 @@ def _columns() -> dict[str, models.Field[Any, Any]]:
         "m": lambda: models.DateTimeField(null=True),
         "b": lambda: models.BooleanField(null=True),
     }
-    return {
-        f"{kind}{number:02d}": kinds[kind]()
-        for kind, count in SLOTS.items()
-        for number in range(1, count + 1)
-    }
+    return {name: kinds[name[0]]() for name in _slots(SLOTS)}
 
 
 class CustomRecord(SObjectRow):
     """A record of a custom object: what every one has; the rest lies in its slots."""
+
+    words = (("Name",),)
 
     Object = models.CharField(max_length=80, db_index=True)
     Id = models.CharField(max_length=ID_LENGTH, primary_key=True)
@@ -91,6 +96,7 @@ CustomValues: type[Record] = type(
     {
         "__module__": __name__,
         "__doc__": "The values of a record's custom fields, by their slots.",
+        "words": (tuple(_slots("tx")),),
         "Id": models.CharField(max_length=ID_LENGTH, primary_key=True),
         **_columns(),
     },

@@ -65,7 +65,8 @@ def _made(of: SObject) -> type[SObjectRow]:
     meta = type("Meta", (), {"db_table": f"crm_{of.name.lower()}", "app_label": "crm"})
     columns = {one.name: column(one) for one in of.stored}
     own = {"__module__": __name__, "__doc__": f"Records of {of.name}.", "Meta": meta}
-    return type(of.name, (SObjectRow,), {**own, **columns, "sobject": of})
+    own |= {"sobject": of, "words": (of.searched,) if of.searched else ()}
+    return type(of.name, (SObjectRow,), {**own, **columns})
 
 
 MODELS: Final[Mapping[str, type[SObjectRow]]] = {one.name: _made(one) for one in standard_schema()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clones.crm.models import CustomValues, SObjectRow, rows_of
@@ -42,6 +42,27 @@ def read_values(row: SObjectRow) -> None:
         return
     kept = _VALUES.objects.filter(Id=row.pk).values(*(str(one.slot) for one in fields)).first()
     lay_values(row, fields, kept or {})
+
+
+def read_all_values(of: SObject, rows: Mapping[str, SObjectRow]) -> None:
+    """Give records of one object, by their ids, the values of their custom fields."""
+    fields = slotted(of)
+    if not fields:
+        return
+    kept = _VALUES.objects.filter(Id__in=list(rows)).values(
+        "Id", *(str(one.slot) for one in fields)
+    )
+    values = {one["Id"]: one for one in kept}
+    for id, row in rows.items():
+        lay_values(row, fields, values.get(id, {}))
+
+
+def rows_with(of: SObject, field: Field, value: Any, *, test: str = "exact") -> Any:
+    """Return the records of an object that have a value, by one of Django's tests."""
+    if field.slot is None:
+        return rows_of(of).filter(**{f"{field.name}__{test}": value})
+    beside = _VALUES.objects.filter(Id__startswith=of.prefix, **{f"{field.slot}__{test}": value})
+    return rows_of(of).filter(Id__in=beside.values("Id"))
 
 
 def lay_values(row: SObjectRow, fields: Sequence[Field], kept: dict[str, Any]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from clones.crm.errors import IsDeleted, NotFound, RecordError
 from clones.crm.models import SObjectRow, rows_of
-from clones.crm.queries.custom_values import read_values
+from clones.crm.queries.custom_values import read_all_values, read_values
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import SObject
 
@@ -30,3 +32,15 @@ def find_record(of: SObject, id: str) -> SObjectRow:
     row.sobject = of
     read_values(row)
     return row
+
+
+def find_records(of: SObject, ids: Iterable[str]) -> dict[str, SObjectRow]:
+    """Return the records of an object by ids of 18 characters, none that are deleted or missing."""
+    rows = rows_of(of).filter(Id__in=set(ids))
+    if of.field("IsDeleted") is not None:
+        rows = rows.filter(IsDeleted=False)
+    found: dict[str, SObjectRow] = {row.pk: row for row in rows}
+    for row in found.values():
+        row.sobject = of
+    read_all_values(of, found)
+    return found

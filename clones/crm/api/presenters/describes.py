@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.crm.rules.schema import Field, SObject
-from clones.crm.rules.schema.fields import SOAP_TYPES
+from clones.crm.rules.schema.fields import SOAP_TYPES, PicklistValue
 from clones.crm.rules.schema.objects import ChildRelationship
 
+# The record type of those who have no other.
+MASTER_TYPE: Final = "012000000000000AAA"
 _GLOBAL: Final = (
     "activateable",
     "createable",
+    "deepCloneable",
     "deletable",
     "feedEnabled",
     "layoutable",
@@ -27,11 +30,27 @@ _GLOBAL: Final = (
 _ONLY_WHOLE: Final = ("compactLayoutable", "searchLayoutable")
 _NEVER: Final = {
     "customSetting": False,
-    "deepCloneable": False,
     "deprecatedAndHidden": False,
     "hasSubtypes": False,
     "isInterface": False,
     "isSubtype": False,
+}
+# What a describe says since a version between the two that were seen: 48 without, 59 with.
+_NEWER: Final = ("associateEntityType", "associateParentEntity", "sobjectDescribeOption")
+_NEWER_FROM: Final = 49.0
+_WITHOUT_ACTIONS: Final = frozenset({"CampaignMember"})
+_WITHOUT_LIST_VIEWS: Final = frozenset({"Event", "Task", "User"})
+# Addresses that one object has, below its own.
+_MORE: Final[dict[str, dict[str, str]]] = {
+    "Case": {
+        "caseArticleSuggestions": "suggestedArticles",
+        "caseRowArticleSuggestions": "{ID}/suggestedArticles",
+    },
+    "Event": {"eventSeriesUpdates": "{ID}/fromThisEventOnwards"},
+    "User": {
+        "namedLayouts": "describe/namedLayouts/{LayoutName}",
+        "passwordUtilities": "{ID}/password",
+    },
 }
 # Bytes that a character may take, as the vendor reckons.
 _BYTES: Final = 3
@@ -39,6 +58,10 @@ _BYTES: Final = 3
 
 def present_global(of: SObject, root: str) -> dict[str, Any]:
     """Return an object as the list of all objects shows it."""
+    return {**_in_short(of), "urls": _addresses(of, root)}
+
+
+def _in_short(of: SObject) -> dict[str, Any]:
     found = {
         "associateEntityType": None,
         "associateParentEntity": None,
@@ -50,13 +73,13 @@ def present_global(of: SObject, root: str) -> dict[str, Any]:
         "labelPlural": of.plural,
         "name": of.name,
     }
-    return {**dict(sorted(found.items())), "urls": _addresses(of, root)}
+    return dict(sorted(found.items()))
 
 
-def present_object(of: SObject, root: str) -> dict[str, Any]:
-    """Return an object with its fields and relationships."""
+def present_object(of: SObject, root: str, site: str) -> dict[str, Any]:
+    """Return an object with its fields and relationships; `site` is the address of the pages."""
     found: dict[str, Any] = {
-        **present_global(of, root),
+        **_in_short(of),
         **{name: of.abilities[name] for name in _ONLY_WHOLE},
         "actionOverrides": [],
         "childRelationships": [_present_child(one) for one in of.schema.children(of)],
@@ -70,36 +93,40 @@ def present_object(of: SObject, root: str) -> dict[str, Any]:
         "lookupLayoutable": None,
         "namedLayoutInfos": [],
         "networkScopeFieldName": None,
-        "recordTypeInfos": [_master_type(of, root)],
+        "recordTypeInfos": [_master_type(of, root)] if has_record_types(of) else [],
         "sobjectDescribeOption": "FULL",
         "supportedScopes": [{"label": label, "name": name} for name, label in of.scopes.items()],
+        "urls": {**_addresses(of, root), **_pages(of, site)},
     }
-    for name in ("associateEntityType", "associateParentEntity"):
-        found.pop(name)
+    if _is_older(root):
+        for name in _NEWER:
+            del found[name]
+        found["urls"]["defaultValues"] = (
+            f"{root}/sobjects/{of.name}/defaultValues?recordTypeId&fields"
+        )
     return dict(sorted(found.items()))
+
+
+def has_record_types(of: SObject) -> bool:
+    """Tell whether records of an object are of record types."""
+    return of.abilities["mruEnabled"] or of.field("RecordTypeId") is not None
+
+
+def _is_older(root: str) -> bool:
+    return float(root.rpartition("v")[2]) < _NEWER_FROM
 
 
 def present_field(field: Field) -> dict[str, Any]:
     """Return a field with all that a client may want to know of it."""
-    has_bytes = field.is_text
     return dict(
         sorted(
             {
                 **field.flags,
-                "byteLength": 0 if not has_bytes else _bytes_of(field),
+                "byteLength": _bytes_of(field),
                 "label": field.label,
-                "length": field.length if has_bytes else 0,
+                "length": field.length if field.is_text else 0,
                 "name": field.name,
-                "picklistValues": [
-                    {
-                        "active": one.is_active,
-                        "defaultValue": one.is_default,
-                        "label": one.label,
-                        "validFor": None,
-                        "value": one.value,
-                    }
-                    for one in field.values
-                ],
+                "picklistValues": [present_picklist_value(one) for one in field.values],
                 "referenceTo": list(field.reference_to),
                 "relationshipName": field.relationship,
                 "soapType": SOAP_TYPES.get(field.type, "xsd:string"),
@@ -109,7 +136,22 @@ def present_field(field: Field) -> dict[str, Any]:
     )
 
 
+def present_picklist_value(one: PicklistValue) -> dict[str, Any]:
+    """Return a value that a picklist offers."""
+    return {
+        "active": one.is_active,
+        "defaultValue": one.is_default,
+        "label": one.label,
+        "validFor": None,
+        "value": one.value,
+    }
+
+
 def _bytes_of(field: Field) -> int:
+    if not field.is_text:
+        return 0
+    if field.byteLength is not None:
+        return int(field.byteLength)
     return field.length if field.type in ("id", "reference") else field.length * _BYTES
 
 
@@ -127,7 +169,6 @@ def _present_child(one: ChildRelationship) -> dict[str, Any]:
 
 
 def _master_type(of: SObject, root: str) -> dict[str, Any]:
-    id = "012000000000000AAA"
     return {
         "active": True,
         "available": True,
@@ -135,14 +176,31 @@ def _master_type(of: SObject, root: str) -> dict[str, Any]:
         "developerName": "Master",
         "master": True,
         "name": "Master",
-        "recordTypeId": id,
-        "urls": {"layout": f"{root}/sobjects/{of.name}/describe/layouts/{id}"},
+        "recordTypeId": MASTER_TYPE,
+        "urls": {"layout": f"{root}/sobjects/{of.name}/describe/layouts/{MASTER_TYPE}"},
     }
 
 
 def _addresses(of: SObject, root: str) -> dict[str, str]:
     own = f"{root}/sobjects/{of.name}"
     found = {"rowTemplate": f"{own}/{{ID}}", "describe": f"{own}/describe", "sobject": own}
+    if of.abilities["compactLayoutable"]:
+        found["compactLayouts"] = f"{own}/describe/compactLayouts"
+    if has_list_views(of):
+        found["approvalLayouts"] = f"{own}/describe/approvalLayouts"
+        found["listviews"] = f"{own}/listviews"
     if of.abilities["layoutable"]:
         found["layouts"] = f"{own}/describe/layouts"
-    return found
+        if of.name not in _WITHOUT_ACTIONS:
+            found["quickActions"] = f"{own}/quickActions"
+    return found | {name: f"{own}/{path}" for name, path in _MORE.get(of.name, {}).items()}
+
+
+def has_list_views(of: SObject) -> bool:
+    """Tell whether records of an object are listed by views."""
+    return of.abilities["mruEnabled"] and of.name not in _WITHOUT_LIST_VIEWS
+
+
+def _pages(of: SObject, site: str) -> dict[str, str]:
+    found = {"uiDetailTemplate": f"{site}/{{ID}}", "uiEditTemplate": f"{site}/{{ID}}/e"}
+    return {**found, "uiNewRecord": f"{site}/{of.prefix}/e"} if of.abilities["layoutable"] else {}

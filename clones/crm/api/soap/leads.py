@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from clones.crm.api.soap.asked import Asked, answers
-from clones.crm.api.soap.rows import Saved, save_each
+from clones.crm.api.soap.rows import save_each
 from clones.crm.api.soap.values import errors_xml, whole_id
 from clones.crm.api.soap.xml import Element, tag
 from clones.crm.domain.converting import Conversion, Converted, convert_lead
+from clones.crm.domain.saving.many import Saved
 
 
 @answers("convertLead")

@@ -66,8 +66,10 @@ def describe_objects(asked: Asked) -> str:
     names = [one.text.strip() for one in asked.said.all("sObjectType")]
     check_number(names, MOST_DESCRIBED)
     found = [object_named(asked.schema, name) for name in names]
+    site = asked.call.request.build_absolute_uri("/").rstrip("/")
     return "".join(
-        described("result", _without_addresses(present_object(of, asked.root))) for of in found
+        described("result", _without_addresses(present_object(of, asked.root, site)))
+        for of in found
     )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from clones.crm.api.soap.asked import Asked, answers
-from clones.crm.api.soap.rows import Saved, ids_of, object_of, save_each
+from clones.crm.api.soap.rows import ids_of, object_of, save_each
 from clones.crm.api.soap.values import checked, errors_xml, read_record, saved_xml, whole_id
 from clones.crm.api.soap.xml import Element, tag
 from clones.crm.domain.merging import Merged, merge_records
 from clones.crm.domain.recycle_bin import purge_record, undelete_record
+from clones.crm.domain.saving.many import Saved
 from clones.crm.errors import RecordError
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from django.db import transaction
 
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.soap.asked import Asked, answers
 from clones.crm.api.soap.values import (
-    Given,
+    GivenRecord,
     checked,
     object_named,
     read_record,
@@ -20,24 +19,15 @@ from clones.crm.api.soap.values import (
     whole_id,
 )
 from clones.crm.domain.saving import create_record, delete_record, update_record
+from clones.crm.domain.saving.lookups import finds_records, ids_with
+from clones.crm.domain.saving.many import Saved, rolled_back
 from clones.crm.errors import CrmError, IsDeleted, NotFound, RecordError
-from clones.crm.models import CustomValues, rows_of
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import SObject
 
 MOST: Final = 200
 MOST_READ: Final = 2000
 Item = TypeVar("Item")
-_VALUES: Any = CustomValues
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What became of one record: its id where it has one, and why it was refused."""
-
-    id: str | None = None
-    error: CrmError | None = None
-    created: bool = False
 
 
 def save_each(
@@ -59,7 +49,7 @@ def save_each(
                 saved.append(Saved(error=as_row_error(error)))
         if all_or_none and any(one.error for one in saved):
             transaction.set_rollback(True)
-            saved = [one if one.error else Saved(error=_rolled_back()) for one in saved]
+            saved = [one if one.error else Saved(error=rolled_back()) for one in saved]
     return saved
 
 
@@ -101,7 +91,7 @@ def object_of(asked: Asked, id: str) -> SObject:
 def create(asked: Asked) -> str:
     """Make records."""
 
-    def save(given: Given) -> Saved:
+    def save(given: GivenRecord) -> Saved:
         if given.id:
             raise RecordError(
                 "INVALID_FIELD_FOR_INSERT_UPDATE", "cannot specify Id in an insert call", ["Id"]
@@ -116,7 +106,7 @@ def create(asked: Asked) -> str:
 def update(asked: Asked) -> str:
     """Change records, each by its id."""
 
-    def save(given: Given) -> Saved:
+    def save(given: GivenRecord) -> Saved:
         if not given.id:
             raise RecordError("MISSING_ARGUMENT", "Id not specified in an update call", ["Id"])
         return Saved(_change(asked, given, given.id))
@@ -130,15 +120,15 @@ def upsert(asked: Asked) -> str:
     """Change the records that have a value of a field, make those that are not there."""
     name = asked.said.said("externalIDFieldName") or asked.said.said("externalIdFieldName")
 
-    def save(given: Given) -> Saved:
+    def save(given: GivenRecord) -> Saved:
         id = given.id if name.lower() == "id" else _found_by(given, name)
         if id:
             return Saved(_change(asked, given, id))
-        return Saved(create_record(given.of, checked(given), actor=asked.user).pk, created=True)
+        return Saved(create_record(given.of, checked(given), actor=asked.user).pk, is_created=True)
 
     saved = save_each(_given(asked), save, all_or_none=asked.all_or_none)
     return "".join(
-        saved_xml(one.id, one.error, created=one.created and one.error is None) for one in saved
+        saved_xml(one.id, one.error, created=one.is_created and one.error is None) for one in saved
     )
 
 
@@ -188,26 +178,26 @@ def ids_of(asked: Asked) -> list[str]:
     return [one.text.strip() for one in named]
 
 
-def _given(asked: Asked) -> list[Given]:
+def _given(asked: Asked) -> list[GivenRecord]:
     elements = asked.said.all("sObjects")
     check_number(elements, MOST)
     return [read_record(one, asked.schema) for one in elements]
 
 
-def _change(asked: Asked, given: Given, id: str) -> str:
+def _change(asked: Asked, given: GivenRecord, id: str) -> str:
     whole = whole_id(id)
     update_record(given.of, whole, checked(given), actor=asked.user)
     return whole
 
 
-def _found_by(given: Given, name: str) -> str | None:
+def _found_by(given: GivenRecord, name: str) -> str | None:
     """Return the id of the record that has a value of a field, None if there is none.
 
     Raises:
         RecordError: nothing is said of the field, it finds nothing, or several have the value.
     """
     field = given.of.field(name)
-    if field is None or not (field.externalId or field.idLookup):
+    if field is None or not finds_records(field):
         raise RecordError(
             "INVALID_FIELD",
             f"Field name provided, {name[:200]} is not an External ID for {given.of.name}",
@@ -216,14 +206,7 @@ def _found_by(given: Given, name: str) -> str | None:
     if value is None or value == "":
         raise RecordError("MISSING_ARGUMENT", f"{field.name} not specified", [field.name])
     checked(given)
-    rows = rows_of(given.of)
-    if field.slot is not None:
-        rows = rows.filter(Id__in=_with_slot(field.slot, value))
-    else:
-        rows = rows.filter(**{f"{field.name}__iexact": value})
-    if given.of.field("IsDeleted") is not None:
-        rows = rows.filter(IsDeleted=False)
-    found = list(rows.order_by("Id").values_list("Id", flat=True)[:2])
+    found = ids_with(given.of, field, value)
     if len(found) > 1:
         raise RecordError(
             "DUPLICATE_EXTERNAL_ID",
@@ -231,16 +214,3 @@ def _found_by(given: Given, name: str) -> str | None:
             [field.name],
         )
     return found[0] if found else None
-
-
-def _with_slot(slot: str, value: str) -> list[str]:
-    rows = _VALUES.objects.filter(**{f"{slot}__iexact": value})
-    return list(rows.values_list("Id", flat=True))
-
-
-def _rolled_back() -> CrmError:
-    return RecordError(
-        "ALL_OR_NONE_OPERATION_ROLLED_BACK",
-        "Record rolled back because not all records were valid and the request was using AllOrNone"
-        " header",
-    )

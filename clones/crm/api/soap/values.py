@@ -19,7 +19,7 @@ NOT_THERE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenRecord:
     """A record as a call has it: its object, its id if it says one, what is said of its fields."""
 
     of: SObject
@@ -40,7 +40,7 @@ def object_named(schema: OrgSchema, name: str) -> SObject:
     return found
 
 
-def read_record(element: Element, schema: OrgSchema) -> Given:
+def read_record(element: Element, schema: OrgSchema) -> GivenRecord:
     """Return a record that a call has; a field that is nil is not said.
 
     Raises:
@@ -61,10 +61,10 @@ def read_record(element: Element, schema: OrgSchema) -> Given:
             field = _field(of, child.name)
             if not child.is_nil:
                 said[field.name] = _said(field, child.text)
-    return Given(of, id, said)
+    return GivenRecord(of, id, said)
 
 
-def checked(given: Given) -> dict[str, Any]:
+def checked(given: GivenRecord) -> dict[str, Any]:
     """Return what is said of a record, each value of the type of its field.
 
     Raises:

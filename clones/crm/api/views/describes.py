@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from clones.core.operations import Call
+from clones.core.operations import Call, Reply
+from clones.crm.api.conditions import shown_if_redescribed
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.describes import present_global, present_object
 from clones.crm.errors import NotFound
@@ -25,13 +26,17 @@ def named_object(call: Call) -> SObject:
 
 
 @versioned("GetSObjects", "GET", "/sobjects", summary="List the objects.")
-def list_objects(call: Call) -> dict[str, Any]:
+def list_objects(call: Call) -> Reply:
     """Answer with every object, by name."""
-    return {
-        "encoding": "UTF-8",
-        "maxBatchSize": 200,
-        "sobjects": [present_global(of, root(call)) for of in org_schema()],
-    }
+
+    def listed() -> dict[str, Any]:
+        return {
+            "encoding": "UTF-8",
+            "maxBatchSize": 200,
+            "sobjects": [present_global(of, root(call)) for of in org_schema()],
+        }
+
+    return shown_if_redescribed(call, listed)
 
 
 @versioned("GetSObject", "GET", "/sobjects/{object}", summary="Show an object in short.")
@@ -44,6 +49,8 @@ def show_object(call: Call) -> dict[str, Any]:
 @versioned(
     "GetSObjectDescribe", "GET", "/sobjects/{object}/describe", summary="Describe an object."
 )
-def describe_object(call: Call) -> dict[str, Any]:
+def describe_object(call: Call) -> Reply:
     """Answer with the object, its fields and its relationships."""
-    return present_object(named_object(call), root(call))
+    of = named_object(call)
+    site = call.request.build_absolute_uri("/").rstrip("/")
+    return shown_if_redescribed(call, lambda: present_object(of, root(call), site))

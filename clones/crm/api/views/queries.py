@@ -9,7 +9,7 @@ from typing import Any, Final
 from clones.core.digits import whole_number
 from clones.core.operations import Call
 from clones.core.operations.inputs import Query
-from clones.crm.api.operations import root, versioned
+from clones.crm.api.operations import root, version_of, versioned
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor
 from clones.crm.queries.soql.asking import Question, ask, cursor_of, keep_cursor
@@ -50,7 +50,7 @@ def run_query_more(call: Call) -> dict[str, Any]:
     question = ask(
         found.query,
         user=found.user,
-        version=_version(call),
+        version=version_of(call),
         with_deleted=found.with_deleted,
     )
     return _page(call, question, start=start, cursor=found)
@@ -62,7 +62,7 @@ def _answer(call: Call, *, with_deleted: bool) -> dict[str, Any]:
     question = ask(
         call.query.q,
         user=call.actor.subject,
-        version=_version(call),
+        version=version_of(call),
         with_deleted=with_deleted,
     )
     if (call.query.columns or "").lower() == "true":
@@ -70,8 +70,10 @@ def _answer(call: Call, *, with_deleted: bool) -> dict[str, Any]:
     return _page(call, question, start=0, cursor=None)
 
 
-def _version(call: Call) -> float:
-    return float(call.path["version"][1:])
+def answer_query(call: Call, text: str) -> dict[str, Any]:
+    """Return the first page of the records of a query of ours."""
+    question = ask(text, user=call.actor.subject, version=version_of(call))
+    return _page(call, question, start=0, cursor=None)
 
 
 def _page(

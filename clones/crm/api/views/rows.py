@@ -8,6 +8,7 @@ from pydantic import ConfigDict
 
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import Query
+from clones.crm.api.conditions import check_unchanged, has_conditions, shown_if
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.describes import named_object
@@ -51,11 +52,12 @@ def make_row(call: Call) -> Reply:
 @versioned(
     "GetSObjectRow", "GET", "/sobjects/{object}/{id}", summary="Show a record.", query=FieldsQuery
 )
-def show_row(call: Call) -> dict[str, Any]:
+def show_row(call: Call) -> Reply:
     """Answer with all fields of the record, or those that were asked for."""
     of = named_object(call)
     row = find_record(of, call.path["id"])
-    return present_row(row, root(call), _wanted(of, call.query.fields))
+    fields = wanted_fields(of, call.query.fields)
+    return shown_if(call, row, lambda: present_row(row, root(call), fields))
 
 
 @versioned(
@@ -69,6 +71,8 @@ def show_row(call: Call) -> dict[str, Any]:
 def change_row(call: Call) -> None:
     """Answer with nothing."""
     of = named_object(call)
+    if has_conditions(call):
+        check_unchanged(call, find_record(of, call.path["id"]))
     update_record(of, call.path["id"], members(call.body), actor=call.actor.subject)
 
 
@@ -80,7 +84,7 @@ def remove_row(call: Call) -> None:
     delete_record(named_object(call), call.path["id"], actor=call.actor.subject)
 
 
-def _wanted(of: SObject, asked: str | None) -> tuple[Field, ...]:
+def wanted_fields(of: SObject, asked: str | None) -> tuple[Field, ...]:
     """Return the fields that a list names, the id always among them; all where nothing is asked.
 
     Raises:

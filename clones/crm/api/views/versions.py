@@ -10,7 +10,15 @@ from clones.crm.api.operations import NEWEST, OLDEST, PREFIX, operations, root, 
 from clones.crm.rules.organization import ORGANIZATION_ID
 
 _SEASONS = ("Spring", "Summer", "Winter")
-_RESOURCES = ("query", "queryAll", "sobjects")
+_RESOURCES = (
+    "composite",
+    "limits",
+    "parameterizedSearch",
+    "query",
+    "queryAll",
+    "search",
+    "sobjects",
+)
 
 
 def version_label(number: int) -> str:

@@ -142,9 +142,20 @@ def _lead(change: Change) -> None:
     _person(change)
 
 
+def _user(change: Change) -> None:
+    """Give a user the whole name, and what one has of whom nothing else was said."""
+    _person(change)
+    if change.is_new:
+        nickname = str(change.get("Username") or "").partition("@")[0]
+        usual = {"CommunityNickname": nickname[:40], "UserType": "Standard", "IsActive": True}
+        for name, value in usual.items():
+            if name not in change.said:
+                change.set(name, value)
+
+
 _ACTS: Final[dict[str, Callable[[Change], None]]] = {
     "Contact": _person,
-    "User": _person,
+    "User": _user,
     "Lead": _lead,
     "Opportunity": _opportunity,
     "Case": _case,

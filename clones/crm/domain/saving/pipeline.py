@@ -19,6 +19,7 @@ from clones.crm.domain.recycling import check_can_go, throw_away
 from clones.crm.domain.saving.change import Change
 from clones.crm.domain.saving.derived import fill_in
 from clones.crm.domain.saving.followups import follow_up
+from clones.crm.domain.saving.parents import with_parents
 from clones.crm.domain.saving.references import check_references
 from clones.crm.domain.saving.required import check_required
 from clones.crm.domain.saving.validation import check_rules
@@ -123,7 +124,7 @@ def _read(of: SObject, said: Mapping[str, Any], *, flag: str) -> dict[str, Any]:
         UnreadableBody: a value is of another type than its field.
     """
     found, closed = {}, []
-    for name, value in said.items():
+    for name, value in with_parents(of, said).items():
         if name in _UNTOUCHED:
             continue
         field = of.field(name)

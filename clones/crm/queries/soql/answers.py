@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final, cast
@@ -84,6 +84,13 @@ def run(plan: Plan, asker: Asker, root: str, *, start: int = 0, size: int = 2000
     return Page(total, records)
 
 
+def records_of(
+    plan: Plan, asker: Asker, root: str, *, most: int, condition: Callable[[Tables], Sql]
+) -> list[Record]:
+    """Return the first records of a plan that meet a condition, whatever its own limit."""
+    return [one for _, one in _records(plan, asker, root, most, condition=condition)]
+
+
 def _total(plan: Plan, asker: Asker) -> int:
     ((found,),) = fetched(count_sql(plan, Tables(plan.object.name, asker.schema), asker))
     total = max(int(found) - (plan.offset or 0), 0)
@@ -113,6 +120,7 @@ def _records(
     start: int = 0,
     *,
     among: Among | None = None,
+    condition: Callable[[Tables], Sql] | None = None,
 ) -> list[tuple[Any, Record]]:
     """Return records of a plan, each with its key, or with what it is found `among` others by."""
     tables, selection = Tables(plan.object.name, asker.schema), Selection([])
@@ -121,6 +129,7 @@ def _records(
     key = selection.place(Sql(f"t0.{quoted('Id')}"))
     beside = key if among is None else selection.place(tables.field(among.field))
     extra = [] if among is None else [among.sql(tables)]
+    extra += [] if condition is None else [condition(tables)]
     statement = records_sql(plan, tables, selection, asker, extra=extra)
     rows = fetched(limited(statement, most, start + (plan.offset or 0)))
     table = model_of(asker.schema.objects[plan.object.name])._meta.db_table

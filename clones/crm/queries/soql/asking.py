@@ -17,6 +17,7 @@ from clones.crm.queries.soql.schema import QuerySchema
 from clones.crm.queries.soql.statements import Asker
 from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.record_ids import long_id
+from clones.crm.rules.schema import OrgSchema
 from clones.crm.rules.soql import Calendar, Plan, QueryContext, SoqlError, parse, resolve
 
 SUNDAY, MONDAY = 6, 0
@@ -52,13 +53,18 @@ def ask(text: str, *, user: str, version: float, with_deleted: bool = False) -> 
     Raises:
         CrmError: it is no query, or names what is not there.
     """
-    schema, calendar = org_schema(), calendar_of(user)
-    context = QueryContext(schema=QuerySchema(schema), calendar=calendar, version=version)
+    schema = org_schema()
+    context = context_of(user, schema, version)
     try:
         plan = resolve(parse(text), context)
     except SoqlError as error:
         raise CrmError(error.message, code=error.code) from error
-    return Question(text, plan, Asker(user, schema, calendar, with_deleted))
+    return Question(text, plan, Asker(user, schema, context.calendar, with_deleted))
+
+
+def context_of(user: str, schema: OrgSchema, version: float) -> QueryContext:
+    """Return what the texts of a user (by id) are read against at this moment."""
+    return QueryContext(schema=QuerySchema(schema), calendar=calendar_of(user), version=version)
 
 
 def calendar_of(user: str) -> Calendar:

@@ -61,9 +61,11 @@ class Situation:
         now: the present moment, with its zone.
         zone: that of who looks; days are taken in it.
         blanks: what a blank number field is.
-        prior: the record as it was before the change, for ISCHANGED and PRIORVALUE.
+        prior: the record as it was before the change, for ISCHANGED and PRIORVALUE; where there is
+            none, nothing has changed.
         is_new: the record is being created.
         is_clone: it is being created as a copy of another.
+        session_id: what GETSESSIONID gives: that of who looks.
         vlookup: finds what VLOOKUP asks for, by object, field and name; None where there is none.
     """
 
@@ -73,6 +75,7 @@ class Situation:
     prior: Record | None = None
     is_new: bool = False
     is_clone: bool = False
+    session_id: str = ""
     vlookup: Lookup | None = None
 
 

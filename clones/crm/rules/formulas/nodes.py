@@ -1,7 +1,8 @@
 """The parts of a formula, as it was typed. Nodes that say the same are equal, wherever they stood.
 
 Long sums lean to the left: `a + b + c` is `(a + b) + c`. What walks over nodes goes down the left
-side in a loop (`left_spine`), so that only what is nested costs it a call.
+side in a loop (`left_spine`), so that only what is nested costs it a call. Python's own comparing
+and showing of nodes do not: of what may be that long, compare and show the text.
 """
 
 from __future__ import annotations

@@ -41,6 +41,7 @@ _FLAGS: Final[dict[str, Any]] = {
     "aggregatable": True,
     "aiPredictionField": False,
     "autoNumber": False,
+    "byteLength": None,
     "calculated": False,
     "calculatedFormula": None,
     "cascadeDelete": False,

@@ -13,11 +13,14 @@ from clones.core.strict_json import read_json
 from clones.crm.rules.schema.fields import Child, Field, read_field
 
 FILES: Final = Path(__file__).with_name("objects")
+# Types of custom fields whose words are searched.
+_WITH_WORDS: Final = frozenset({"string", "textarea", "email", "phone", "url"})
 # What an object can do where its file says nothing else.
 _ABILITIES: Final[dict[str, bool]] = {
     "activateable": False,
     "compactLayoutable": False,
     "createable": True,
+    "deepCloneable": False,
     "deletable": True,
     "feedEnabled": False,
     "layoutable": True,
@@ -47,6 +50,7 @@ class ChildRelationship:
 class SObject:
     """One object: `abilities` has what it can do, under the describe's names.
 
+    `searched` names the fields whose words a search looks through: some of any that is searchable.
     It belongs to one `schema`, that of an organization.
     """
 
@@ -57,6 +61,7 @@ class SObject:
     fields: tuple[Field, ...]
     abilities: Mapping[str, bool]
     scopes: Mapping[str, str]
+    searched: tuple[str, ...] = ()
     is_custom: bool = False
     schema: OrgSchema = dataclasses.field(init=False, repr=False)
 
@@ -67,6 +72,11 @@ class SObject:
     def reference(self, relationship: str) -> Field | None:
         """Return the field that a relationship to a parent goes by; None if there is none."""
         return self._by_relationship.get(relationship.lower())
+
+    def is_beside(self, name: str) -> bool:
+        """Tell whether the values of a field lie beside the record: those of custom fields."""
+        found = self.field(name)
+        return found is not None and found.slot is not None
 
     @cached_property
     def name_field(self) -> Field | None:
@@ -146,7 +156,9 @@ def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Fi
     found = []
     for one in (*standard_schema(), *objects):
         more = tuple(fields.get(one.name, ()))
-        found.append(dataclasses.replace(one, fields=(*one.fields, *more)))
+        words = tuple(field.name for field in more if field.type in _WITH_WORDS)
+        searched = (*one.searched, *words) if one.searched else ()
+        found.append(dataclasses.replace(one, fields=(*one.fields, *more), searched=searched))
     return OrgSchema(found)
 
 
@@ -154,16 +166,19 @@ def read_object(given: Mapping[str, Any]) -> SObject:
     """Return the object that a file in `objects/` describes.
 
     Raises:
-        ValueError: it names an ability or a flag that no describe has.
+        ValueError: it names an ability or a flag that no describe has, or is searchable and says
+            nowhere by what.
     """
     own = {
         key: value
         for key, value in given.items()
-        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes")
+        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched")
     }
     unknown = own.keys() - _ABILITIES.keys()
     if unknown:
         raise ValueError(f"{given['name']}: no such ability: {', '.join(sorted(unknown))}")
+    if own.get("searchable", True) != bool(given.get("searched")):
+        raise ValueError(f"{given['name']}: what is searchable says in which fields, nothing else")
     return SObject(
         name=given["name"],
         label=given["label"],
@@ -172,4 +187,5 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         fields=tuple(read_field(line) for line in given["fields"]),
         abilities={**_ABILITIES, **own},
         scopes=given.get("scopes", {"everything": f"All {given['labelPlural'].lower()}"}),
+        searched=tuple(given.get("searched", ())),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal, localcontext
 from typing import Any
@@ -20,6 +21,8 @@ from clones.crm.rules.formulas import (
 from clones.crm.rules.formulas.building import DEEPEST
 from clones.crm.rules.formulas.errors import LONGEST_TEXT
 from clones.crm.rules.formulas.evaluating import MOST_CHARACTERS, Evaluation
+from clones.crm.rules.formulas.functions.formats import format_
+from clones.crm.rules.formulas.functions.texts import lpad, regex, rpad, substitute
 from tests.crm.rules.formulas.working import NOW, checked, failure, reader, value
 
 LONG = "x" * LONGEST_TEXT
@@ -101,6 +104,22 @@ def test_every_mention_of_a_field_is_read_at_most_once() -> None:
 )
 def test_a_text_that_grows_too_long_is_an_error(formula: str) -> None:
     assert failure(formula, record={"Name": LONG}).failure is Failure.TOO_BIG
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: lpad("x", Decimal(10**9)),
+        lambda: rpad("x", Decimal(10**9)),
+        lambda: substitute(LONG, "x", "xx"),
+        lambda: format_(Situation(now=NOW), "{0}" * 1000, LONG),
+        lambda: regex(LONG, "x*"),
+    ],
+)
+def test_a_long_text_is_not_even_begun(make: Callable[[], Any]) -> None:
+    with pytest.raises(FormulaValueError) as caught:
+        make()
+    assert caught.value.failure is Failure.TOO_BIG
 
 
 def test_texts_that_double_are_stopped_early() -> None:

@@ -34,6 +34,8 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("1 + Made", datetime(2024, 3, 1, 23, 15, 10, tzinfo=UTC)),
     ("Made - 1 / 86400", datetime(2024, 2, 29, 23, 15, 9, tzinfo=UTC)),
     ("Made - (Made - 0.25)", D("0.25")),
+    ("Made + 0.5 / 86400", datetime(2024, 2, 29, 23, 15, 11, tzinfo=UTC)),
+    ("Made - 0.4 / 86400", datetime(2024, 2, 29, 23, 15, 10, tzinfo=UTC)),
     ("Opens + 60000", time(9, 6, 7, 250_000)),
     ("86400000 + Opens", time(9, 5, 7, 250_000)),
     ("Opens - 7250", time(9, 5)),

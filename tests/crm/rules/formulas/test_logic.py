@@ -85,6 +85,7 @@ BLANK: list[tuple[str, Any, Any]] = [
     ("NULLVALUE(NoAmount, 5)", D(0), D(5)),
     ('BLANKVALUE(NoName, "none")', "none", "none"),
     ('NULLVALUE(NoName, "none")', None, None),
+    ('NULLVALUE(NULL, "none")', None, None),
     ("BLANKVALUE(NULL, 5)", D(5), D(5)),
     ("NULLVALUE(NoDue, Due)", date(2024, 2, 29), date(2024, 2, 29)),
     ("IFERROR(NoAmount, 5)", D(0), None),

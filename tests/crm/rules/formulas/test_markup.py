@@ -43,6 +43,8 @@ EXAMPLES: list[tuple[str, str | None]] = [
     ('FORMAT(Made, "time")', "11:15 PM"),
     ('FORMAT(Made, "date")', "2/29/2024"),
     ("FORMAT(Opens)", "9:05 AM"),
+    ('FORMAT(TIMEVALUE("00:07:00.000"))', "12:07 AM"),
+    ('FORMAT(TIMEVALUE("12:00:00.000"))', "12:00 PM"),
     ("FORMAT(1234.5)", "1,234.5"),
     ("FORMAT(NoDue)", None),
     ('FORMAT("{0} and {1}, {0}; {2} {x}", "a", 2)', "a and 2, a; {2} {x}"),

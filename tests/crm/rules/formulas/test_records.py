@@ -58,9 +58,16 @@ def test_a_change_is_told_from_what_was_before(formula: str, expected: Any) -> N
     assert value(formula, prior=BEFORE) == expected
 
 
+def test_a_session_is_that_of_who_looks() -> None:
+    assert value("GETSESSIONID()", session_id="00D5!AQ") == "00D5!AQ"
+    assert value("GETSESSIONID()") is None
+
+
 def test_nothing_has_changed_on_a_new_record() -> None:
     assert value("ISCHANGED(Amount)", is_new=True) is False
+    assert value("ISCHANGED(Amount)", prior=BEFORE, is_new=True) is False
     assert value("PRIORVALUE(Amount)", is_new=True) == D("1250.5")
+    assert value("PRIORVALUE(Amount)", prior=BEFORE, is_new=True) == D("1250.5")
     assert value("ISNEW()", is_new=True) is True
     assert value("ISCLONE()", is_new=True, is_clone=True) is True
 

@@ -137,6 +137,12 @@ def is_clone(situation: Situation) -> bool:
     return situation.is_clone
 
 
+@RECORDS.function("GETSESSIONID", gives=Kind.TEXT, situated=True)
+def session_id(situation: Situation) -> str:
+    """Return the id of the session of who looks."""
+    return situation.session_id
+
+
 def _object_field(operand: Typed) -> tuple[str, str] | None:
     if not isinstance(operand.node, FieldReference):
         return None

@@ -1,0 +1,101 @@
+"""Layouts of objects: what pages show of a record, and where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clones.core.operations import Call
+from clones.crm.api.operations import root, versioned
+from clones.crm.api.presenters.describes import MASTER_TYPE
+from clones.crm.api.presenters.layouts import (
+    present_compact_layouts,
+    present_layout,
+    present_layouts,
+)
+from clones.crm.api.views.describes import named_object
+from clones.crm.errors import NotFound
+from clones.crm.rules.layouts import layout_of
+from clones.crm.rules.record_ids import read_id
+from clones.crm.rules.schema import SObject
+
+# Stands where an object's name would: layouts that belong to no object.
+GLOBAL = "Global"
+
+
+def _with_layout(call: Call, ability: str = "layoutable") -> SObject:
+    found = named_object(call)
+    if not found.abilities[ability]:
+        raise NotFound
+    return found
+
+
+@versioned(
+    "GetSObjectLayouts", "GET", "/sobjects/{object}/describe/layouts", summary="Show layouts."
+)
+def show_layouts(call: Call) -> dict[str, Any]:
+    """Answer with the layouts of an object; of `Global`, with the actions of no object."""
+    if call.path["object"] == GLOBAL:
+        actions: dict[str, Any] = {"quickActionList": {"quickActionListItems": []}}
+        nothing: dict[str, Any] = {"layouts": [], "recordTypeMappings": []}
+        return {**nothing, "recordTypeSelectorRequired": [], **actions}
+    return present_layouts(_with_layout(call), root(call))
+
+
+@versioned(
+    "GetSObjectLayout",
+    "GET",
+    "/sobjects/{object}/describe/layouts/{record_type}",
+    summary="Show the layout of a record type.",
+)
+def show_layout(call: Call) -> dict[str, Any]:
+    """Answer with the layout that records of a type have."""
+    of = _with_layout(call)
+    _check_type(call)
+    return present_layout(layout_of(of))
+
+
+@versioned(
+    "GetSObjectCompactLayouts",
+    "GET",
+    "/sobjects/{object}/describe/compactLayouts",
+    summary="Show compact layouts.",
+)
+def show_compact_layouts(call: Call) -> dict[str, Any]:
+    """Answer with the fields at the head of a record's page."""
+    return present_compact_layouts(_with_layout(call, "compactLayoutable"), root(call))
+
+
+@versioned(
+    "GetSObjectCompactLayout",
+    "GET",
+    "/sobjects/{object}/describe/compactLayouts/{record_type}",
+    summary="Show the compact layout of a record type, or the primary one.",
+)
+def show_compact_layout(call: Call) -> Any:
+    """Answer with one compact layout."""
+    of = _with_layout(call, "compactLayoutable")
+    if call.path["record_type"] != "primary":
+        _check_type(call)
+    return present_compact_layouts(of, root(call))["compactLayouts"][0]
+
+
+@versioned(
+    "GetSObjectApprovalLayouts",
+    "GET",
+    "/sobjects/{object}/describe/approvalLayouts",
+    summary="Show approval layouts.",
+)
+def show_approval_layouts(call: Call) -> dict[str, Any]:
+    """Answer with the layouts of approval processes, of which there are none."""
+    named_object(call)
+    return {"approvalLayouts": []}
+
+
+def _check_type(call: Call) -> None:
+    """Refuse a record type that the object does not have.
+
+    Raises:
+        NotFound: it is another than the one that every object has.
+    """
+    if read_id(call.path["record_type"]) != MASTER_TYPE:
+        raise NotFound
