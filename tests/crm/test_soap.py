@@ -424,3 +424,22 @@ def test_unverified_what_a_lead_cannot_become_is_refused_and_nothing_is_left(
     assert org.show("Lead", id)["IsConverted"] is False
     (found,) = call(org, "query", {"queryString": "SELECT COUNT() FROM Account"})
     assert found["size"] == ["0"]
+
+
+def test_a_record_is_found_by_a_value_that_names_it(org: Org) -> None:
+    id = org.make("Contact", LastName="Ash", Email="a@ash.example")
+    said = {"externalIDFieldName": "Email"}
+    records = [
+        {"type": "Contact", "Email": "A@ash.example", "LastName": "Elm"},
+        {"type": "Contact", "Email": "new@ash.example", "LastName": "Oak"},
+        {"type": "Contact", "LastName": "None"},
+        {"type": "Account", "Name": "None"},
+    ]
+    results = call(org, "upsert", {**said, "sObjects": records})
+    assert saved(results)[0] == id
+    assert saved(results)[2:] == ["MISSING_ARGUMENT", "INVALID_FIELD"]
+    assert [one["created"] for one in results[:2]] == [["false"], ["true"]]
+    assert org.show("Contact", id)["LastName"] == "Elm"
+    org.make("Contact", LastName="Twin", Email="new@ash.example")
+    results = call(org, "upsert", {**said, "sObjects": records[1:2]})
+    assert saved(results) == ["DUPLICATE_EXTERNAL_ID"]
