@@ -13,7 +13,7 @@ from clones.crm.rules.schema import OrgSchema
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SoapCall:
     """One call: the request it came with, its envelope, the version, the objects there are."""
 
     call: Call
@@ -43,7 +43,7 @@ class Asked:
 
 
 # What answers a call, by its name: the inside of the answer.
-Answer = Callable[[Asked], str]
+Answer = Callable[[SoapCall], str]
 ANSWERS: Final[dict[str, Answer]] = {}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clones.crm.api.soap.asked import Asked, answers
+from clones.crm.api.soap.asked import SoapCall, answers
 from clones.crm.api.soap.rows import save_each
 from clones.crm.api.soap.values import errors_xml, whole_id
 from clones.crm.api.soap.xml import Element, tag
@@ -11,7 +11,7 @@ from clones.crm.domain.saving.many import Saved
 
 
 @answers("convertLead")
-def convert(asked: Asked) -> str:
+def convert(asked: SoapCall) -> str:
     """Convert leads, each by itself."""
     done: list[Converted] = []
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from clones.core import clock
 from clones.core.digits import whole_number
 from clones.crm.api.presenters.describes import present_global, present_object
-from clones.crm.api.soap.asked import Asked, answers
+from clones.crm.api.soap.asked import SoapCall, answers
 from clones.crm.api.soap.rows import check_number
 from clones.crm.api.soap.values import object_named, result_xml
 from clones.crm.api.soap.xml import described, tag
@@ -21,19 +21,19 @@ MOST_DESCRIBED: Final = 100
 
 
 @answers("query")
-def query(asked: Asked) -> str:
+def query(asked: SoapCall) -> str:
     """Run a query."""
     return _first(asked, with_deleted=False)
 
 
 @answers("queryAll")
-def query_all(asked: Asked) -> str:
+def query_all(asked: SoapCall) -> str:
     """Run a query, records in the recycle bin among its records."""
     return _first(asked, with_deleted=True)
 
 
 @answers("queryMore")
-def query_more(asked: Asked) -> str:
+def query_more(asked: SoapCall) -> str:
     """Show a next page of a query."""
     key, _, place = asked.said.said("queryLocator").partition("-")
     start = whole_number(place or "0", digits=9)
@@ -50,7 +50,7 @@ def query_more(asked: Asked) -> str:
 
 
 @answers("describeGlobal")
-def describe_global(asked: Asked) -> str:
+def describe_global(asked: SoapCall) -> str:
     """List the objects."""
     objects = "".join(
         described("sobjects", _without_addresses(present_global(of, asked.root)))
@@ -61,7 +61,7 @@ def describe_global(asked: Asked) -> str:
 
 
 @answers("describeSObject", "describeSObjects")
-def describe_objects(asked: Asked) -> str:
+def describe_objects(asked: SoapCall) -> str:
     """Describe objects by their names."""
     names = [one.text.strip() for one in asked.said.all("sObjectType")]
     check_number(names, MOST_DESCRIBED)
@@ -74,14 +74,14 @@ def describe_objects(asked: Asked) -> str:
 
 
 @answers("getServerTimestamp")
-def server_time(asked: Asked) -> str:
+def server_time(asked: SoapCall) -> str:
     """Tell what time it is."""
     now = clock.now()
     text = f"{now:%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03d}Z"
     return f"<result>{tag('timestamp', text)}</result>"
 
 
-def _first(asked: Asked, *, with_deleted: bool) -> str:
+def _first(asked: SoapCall, *, with_deleted: bool) -> str:
     text = asked.said.said("queryString")
     if not text:
         raise CrmError("A query string has to be specified", code="MALFORMED_QUERY")
@@ -89,7 +89,7 @@ def _first(asked: Asked, *, with_deleted: bool) -> str:
     return _page(asked, question, 0, None)
 
 
-def _page(asked: Asked, question: Question, start: int, cursor: QueryCursor | None) -> str:
+def _page(asked: SoapCall, question: Question, start: int, cursor: QueryCursor | None) -> str:
     said = whole_number(asked.envelope.header("QueryOptions", "batchSize"), digits=6)
     wanted = USUAL if said is None else min(max(said, LEAST), MOST)
     size = min(wanted, question.plan.batch_limit)

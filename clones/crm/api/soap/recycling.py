@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clones.crm.api.soap.asked import Asked, answers
+from clones.crm.api.soap.asked import SoapCall, answers
 from clones.crm.api.soap.rows import ids_of, object_of, save_each
 from clones.crm.api.soap.values import checked, errors_xml, read_record, saved_xml, whole_id
 from clones.crm.api.soap.xml import Element, tag
@@ -13,7 +13,7 @@ from clones.crm.errors import RecordError
 
 
 @answers("undelete")
-def undelete(asked: Asked) -> str:
+def undelete(asked: SoapCall) -> str:
     """Bring records back from the recycle bin."""
 
     def bring_back(text: str) -> Saved:
@@ -29,7 +29,7 @@ def undelete(asked: Asked) -> str:
 
 
 @answers("emptyRecycleBin")
-def empty(asked: Asked) -> str:
+def empty(asked: SoapCall) -> str:
     """Take records out of the recycle bin for good."""
 
     def purge(text: str) -> Saved:
@@ -41,7 +41,7 @@ def empty(asked: Asked) -> str:
 
 
 @answers("merge")
-def merge(asked: Asked) -> str:
+def merge(asked: SoapCall) -> str:
     """Merge records into others, a request at a time."""
     done: list[Merged] = []
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from django.db import transaction
 
 from clones.crm.api.presenters.rows import present_row
-from clones.crm.api.soap.asked import Asked, answers
+from clones.crm.api.soap.asked import SoapCall, answers
 from clones.crm.api.soap.values import (
     GivenRecord,
     checked,
@@ -75,7 +75,7 @@ def as_row_error(error: CrmError) -> CrmError:
     return error
 
 
-def object_of(asked: Asked, id: str) -> SObject:
+def object_of(asked: SoapCall, id: str) -> SObject:
     """Return the object that a whole id names.
 
     Raises:
@@ -88,7 +88,7 @@ def object_of(asked: Asked, id: str) -> SObject:
 
 
 @answers("create")
-def create(asked: Asked) -> str:
+def create(asked: SoapCall) -> str:
     """Make records."""
 
     def save(given: GivenRecord) -> Saved:
@@ -103,7 +103,7 @@ def create(asked: Asked) -> str:
 
 
 @answers("update")
-def update(asked: Asked) -> str:
+def update(asked: SoapCall) -> str:
     """Change records, each by its id."""
 
     def save(given: GivenRecord) -> Saved:
@@ -116,7 +116,7 @@ def update(asked: Asked) -> str:
 
 
 @answers("upsert")
-def upsert(asked: Asked) -> str:
+def upsert(asked: SoapCall) -> str:
     """Change the records that have a value of a field, make those that are not there."""
     name = asked.said.said("externalIDFieldName") or asked.said.said("externalIdFieldName")
 
@@ -133,7 +133,7 @@ def upsert(asked: Asked) -> str:
 
 
 @answers("delete")
-def delete(asked: Asked) -> str:
+def delete(asked: SoapCall) -> str:
     """Put records of any objects into the recycle bin."""
 
     def remove(text: str) -> Saved:
@@ -146,7 +146,7 @@ def delete(asked: Asked) -> str:
 
 
 @answers("retrieve")
-def retrieve(asked: Asked) -> str:
+def retrieve(asked: SoapCall) -> str:
     """Show records by their ids, nil where there is none."""
     of = object_named(asked.schema, asked.said.said("sObjectType"))
     fields = []
@@ -172,19 +172,19 @@ def retrieve(asked: Asked) -> str:
     return found
 
 
-def ids_of(asked: Asked) -> list[str]:
+def ids_of(asked: SoapCall) -> list[str]:
     """Return the ids that a call names, as they are written."""
     named = [*asked.said.all("ids"), *asked.said.all("iDs"), *asked.said.all("IDs")]
     return [one.text.strip() for one in named]
 
 
-def _given(asked: Asked) -> list[GivenRecord]:
+def _given(asked: SoapCall) -> list[GivenRecord]:
     elements = asked.said.all("sObjects")
     check_number(elements, MOST)
     return [read_record(one, asked.schema) for one in elements]
 
 
-def _change(asked: Asked, given: GivenRecord, id: str) -> str:
+def _change(asked: SoapCall, given: GivenRecord, id: str) -> str:
     whole = whole_id(id)
     update_record(given.of, whole, checked(given), actor=asked.user)
     return whole

@@ -6,7 +6,7 @@ from typing import Any
 
 from clones.core.accounts.secrets import read
 from clones.core.models import Account
-from clones.crm.api.soap.asked import Asked, answers
+from clones.crm.api.soap.asked import SoapCall, answers
 from clones.crm.api.soap.envelope import INVALID_LOGIN, SOAP_PREFIX, soap_session
 from clones.crm.api.soap.xml import described, tag
 from clones.crm.api.views.sessions import open_api_session, origin_of
@@ -20,7 +20,7 @@ _SECONDS = 7200
 
 
 @answers("login")
-def login(asked: Asked) -> str:
+def login(asked: SoapCall) -> str:
     """Open a session for who has the password of a user."""
     request = asked.call.request
     found = request.authenticated
@@ -41,7 +41,7 @@ def login(asked: Asked) -> str:
 
 
 @answers("logout")
-def logout(asked: Asked) -> str:
+def logout(asked: SoapCall) -> str:
     """End the session of the call."""
     claim = read(secret_in(soap_session(asked.call.request)))
     if claim is not None:
@@ -50,7 +50,7 @@ def logout(asked: Asked) -> str:
 
 
 @answers("getUserInfo")
-def user_info(asked: Asked) -> str:
+def user_info(asked: SoapCall) -> str:
     """Tell who is signed in."""
     return described("result", _about(asked.call.actor))
 

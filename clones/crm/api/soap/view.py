@@ -11,7 +11,7 @@ from clones.core.operations import Call
 from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.operations import NEWEST, OLDEST, operations
 from clones.crm.api.soap import leads, queries, recycling, rows, sessions
-from clones.crm.api.soap.asked import ANSWERS, Asked
+from clones.crm.api.soap.asked import ANSWERS, SoapCall
 from clones.crm.api.soap.envelope import (
     INVALID_SESSION,
     answered,
@@ -48,7 +48,7 @@ def answer(call: Call) -> HttpResponse:
     if name != "login" and call.actor is None:
         return fault(path, "INVALID_SESSION_ID", INVALID_SESSION)
     try:
-        inner = found(Asked(call, envelope, version[0], org_schema()))
+        inner = found(SoapCall(call, envelope, version[0], org_schema()))
     except CrmError as error:
         return fault(path, error.code, error.message)
     return answered(path, name, inner)
