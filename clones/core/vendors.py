@@ -32,6 +32,12 @@ RefusalReason = Literal[
 ]
 
 
+class VendorFault(HttpResponse):
+    """A refusal that the vendor sends by a status of the 500s, as in SOAP: no failure of ours."""
+
+    _has_been_logged = True  # Django's mark: nothing for the log of errors
+
+
 # Checks a rule over a store's rows, and yields a sentence for each row that breaks it.
 Invariant = Callable[[], Iterable[str]]
 # Tables of the ground floor whose rows follow their cause, as `Clone.derived_tables` do.

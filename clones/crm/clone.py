@@ -10,9 +10,10 @@ from clones.core.accounts import AccountCard
 from clones.core.vendors import Clone, RefusalReason
 from clones.crm.api.dialect import access_token, dialect, presented
 from clones.crm.api.operations import PREFIX, operations
+from clones.crm.domain.connected_apps import app_id
 from clones.crm.invariants import INVARIANTS
 from clones.crm.probes import PROBES
-from clones.crm.web.access import SESSION_COOKIE
+from clones.crm.rules.tokens import PAGE_COOKIE
 from clones.crm.web.refusals import refuse_page
 
 
@@ -28,22 +29,23 @@ def _authorization(card: AccountCard) -> dict[str, str]:
 
 
 def _account_view(card: AccountCard) -> dict[str, Any]:
-    token = card.secrets.get("api_token")
+    token, app = card.secrets.get("api_token"), card.secrets.get("secret_key")
     return {
         "role": card.role,
         "username": card.login,
         "password": card.secrets.get("password"),
         "access_token": None if token is None else access_token(token),
+        **({} if app is None else {"client_id": app_id(app), "client_secret": app}),
     }
 
 
 CRM: Final = Clone(
     name="crm",
-    api_prefixes=(f"{PREFIX}/",),
+    api_prefixes=(f"{PREFIX}/", "/id/"),
     urlconf="clones.crm.urls",
     presented=presented,
     refuse=_refuse,
-    session_cookie=SESSION_COOKIE,
+    session_cookie=PAGE_COOKIE,
     authorization=_authorization,
     account_view=_account_view,
     operations=operations,

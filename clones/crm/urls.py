@@ -9,8 +9,9 @@ from django.urls import include, path, re_path
 
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.crm.api.dialect import dialect
-from clones.crm.api.operations import operations
+from clones.crm.api.operations import PREFIX, operations
 from clones.crm.api.usage import with_usage
+from clones.crm.web.authorizing import authorize
 
 
 def api(request: HttpRequest) -> HttpResponse:
@@ -21,4 +22,15 @@ def api(request: HttpRequest) -> HttpResponse:
     return with_usage(asked, operations.dispatch(asked, dialect))
 
 
-urlpatterns = [re_path(r"^services/", api), path("", include("clones.crm.web.urls"))]
+def identity(request: HttpRequest) -> HttpResponse:
+    """Answer a request for who somebody is, whose address lies beside those of the API."""
+    path = f"{PREFIX}{request.path}"
+    return operations.dispatch(cast(SandboxRequest, request), dialect, path=path)
+
+
+urlpatterns = [
+    path("services/oauth2/authorize", authorize, name="crm-authorize"),
+    re_path(r"^services/", api),
+    re_path(r"^id/", identity),
+    path("", include("clones.crm.web.urls")),
+]

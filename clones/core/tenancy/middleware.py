@@ -36,7 +36,7 @@ from clones.core.tenancy.context import unit_of_work
 from clones.core.tenancy.errors import SandboxResetting
 from clones.core.tenancy.registry import SandboxRow
 from clones.core.tracing import request_span
-from clones.core.vendors import Clone
+from clones.core.vendors import Clone, VendorFault
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +132,8 @@ class SandboxMiddleware:
             entry.status = response.status_code if response is not None else 500
             if request.over_quota:
                 entry.fault = OVER_QUOTA
-            if entry.status >= 500 and entry.fault is None:
+            refused = isinstance(response, VendorFault)
+            if entry.status >= 500 and entry.fault is None and not refused:
                 entry.fault = "harness_5xx"
             if entry.fault is None and watching.has_worked_long():
                 entry.fault = WORKED_LONG

@@ -5,52 +5,25 @@ from __future__ import annotations
 from typing import Final
 
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.request import RawPostDataException
+from django.http import HttpRequest, HttpResponse
 from pydantic_core import to_json
 
-from clones.core.accounts import Presented, bearer_text
 from clones.core.operations import Call, InvalidInput
 from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
+from clones.crm.api.credentials import access_token, presented, stranger
 from clones.crm.api.errors import NO_SESSION, Answer, answer_to, from_input, refusal
 from clones.crm.api.printing import printed
+from clones.crm.api.soap.envelope import refused_call
 from clones.crm.errors import CrmError
-from clones.crm.rules.organization import ORGANIZATION_ID
-from clones.crm.rules.record_ids import short_id
 
-TOKEN_PATH: Final = "/services/oauth2/token"  # noqa: S105 - an address
+__all__ = ["PUBLIC", "CrmDialect", "access_token", "dialect", "presented"]
+
 PUBLIC: Final = "public"
 _JSON: Final = "application/json;charset=UTF-8"
-_SECRET: Final = 40  # characters of a password; what follows them is the vendor's security token
-
-
-def access_token(secret: str) -> str:
-    """Return a secret as the vendor's clients send it: the organization's id before it."""
-    return f"{short_id(ORGANIZATION_ID)}!{secret}"
-
-
-def presented(request: HttpRequest) -> Presented | None:
-    """Return what a request presents: a session in a header, or a password at the token address."""
-    if request.path == TOKEN_PATH and request.method == "POST":
-        form = token_form(request)
-        if form.get("grant_type") == "password":
-            password = form.get("password", "")[:_SECRET]
-            return Presented(secret=password, login=form.get("username"), kinds=("password",))
-    token = bearer_text(request) or request.headers.get("X-SFDC-Session", "")
-    if not token:
-        return None
-    return Presented(secret=token.rpartition("!")[2], login=None, kinds=("api_token",))
-
-
-def token_form(request: HttpRequest) -> QueryDict:
-    """Return the form that was posted to the token address, or its query."""
-    try:
-        posted = QueryDict(request.body, encoding="utf-8")
-    except (UnicodeDecodeError, RawPostDataException, SuspiciousOperation):
-        return QueryDict()
-    return posted if posted.get("grant_type") else request.GET
+# Where a token that proves nothing is refused in two words, not in the body that the API has.
+_OF_IDENTITY: Final = ("/services/oauth2/userinfo", "/services/oauth2/singleaccess", "/id/")
 
 
 class CrmDialect:
@@ -80,6 +53,14 @@ class CrmDialect:
 
     def refuse(self, request: HttpRequest, reason: RefusalReason) -> HttpResponse:
         """Answer for what never reached an operation."""
+        if reason == "unauthenticated" and request.path.startswith(_OF_IDENTITY):
+            said = "Bad_OAuth_Token" if presented(request) else "Missing_OAuth_Token"
+            return HttpResponse(said, status=403, content_type="text/html;charset=UTF-8")
+        if reason == "unauthenticated" and (error := stranger(request)) is not None:
+            return self._error(request, answer_to(error))
+        fault = refused_call(request, reason)
+        if fault is not None:
+            return fault
         answer = refusal(reason, request.method or "GET")
         if reason == "unauthenticated" and presented(request) is None:
             answer.body[0]["message"] = NO_SESSION

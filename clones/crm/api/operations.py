@@ -24,6 +24,8 @@ operations = Operations(
     modules=(
         "clones.crm.api.views.versions",
         "clones.crm.api.views.sessions",
+        "clones.crm.api.views.identity",
+        "clones.crm.api.soap.view",
         "clones.crm.api.views.describes",
         "clones.crm.api.views.rows",
         "clones.crm.api.views.queries",

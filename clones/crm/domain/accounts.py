@@ -15,6 +15,8 @@ ADMIN: Final = "admin"
 def open_account(user: SObjectRow, *, role: Role, listed: bool = False) -> Account:
     """Give a user a sign-in: by password on pages, by token and password in the API.
 
+    With it comes a connected app that runs as the user.
+
     `listed` accounts are handed out with the sandbox.
     """
     account = Account.objects.create(
@@ -25,7 +27,7 @@ def open_account(user: SObjectRow, *, role: Role, listed: bool = False) -> Accou
         role=role,
         listed=listed,
     )
-    for kind in ("password", "api_token"):
+    for kind in ("password", "api_token", "secret_key"):
         Credential.objects.create(
             id=ids.next_stamp(Credential), account=account, kind=kind, created_at=clock.now()
         )

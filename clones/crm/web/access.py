@@ -8,18 +8,19 @@ from typing import Final
 from django.http import HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from clones.core.accounts.sessions import csrf_token
+from clones.core.accounts.sessions import form_token
 from clones.core.models import Account, Session
 from clones.core.pages import secured
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.web import sessions
-from clones.core.web.access import ELSEWHERE, Access, PageGuard, comes_from_here
+from clones.core.web.access import ELSEWHERE, Access, PageGuard, comes_from_here, safe_return
 from clones.core.web.plain import plain_page
 from clones.core.web.posted import posted_text
+from clones.crm.api.credentials import AUTHORIZE
 from clones.crm.errors import CrmError
+from clones.crm.rules.tokens import SESSION_COOKIE as API_COOKIE
 from clones.crm.web import refusals
 
-SESSION_COOKIE: Final = "crm_session"
 TOKEN_FIELD: Final = "token"  # noqa: S105 - the name of a field, not a secret
 WRONG: Final = "Email and password do not match. Please try again."
 
@@ -33,19 +34,22 @@ ACCESS: Final = Access(
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who is signed in: the account, the session of the sign-in, and the token of its forms."""
+    """Who is signed in: the account, and the token of the forms.
+
+    `session` is that of a sign-in by a form, None where the browser has a token of the API.
+    """
 
     account: Account
-    session: Session
+    session: Session | None
     token: str
 
 
 def find_visitor(request: SandboxRequest) -> Visitor | None:
     """Return who is signed in, or None."""
     found = request.authenticated
-    if found is None or found.session is None:
+    if found is None:
         return None
-    return Visitor(found.account, found.session, csrf_token(found.session, request.sandbox))
+    return Visitor(found.account, found.session, form_token(found, request.sandbox))
 
 
 def visitor_page(*methods: str) -> PageGuard[Visitor]:
@@ -65,7 +69,7 @@ def signin(request: SandboxRequest) -> HttpResponse:
     """Show the sign-in form, or take it."""
     if request.method != "POST":
         if find_visitor(request) is not None:
-            return secured(HttpResponseRedirect(reverse("crm:home")))
+            return secured(HttpResponseRedirect(_next(request)))
         return _form("")
     email = posted_text(request, "email")
     if not comes_from_here(request):
@@ -73,13 +77,23 @@ def signin(request: SandboxRequest) -> HttpResponse:
     found = sessions.check(request, email, posted_text(request, "password", strip=False))
     if found is None:
         return _form(email, WRONG)
-    return sessions.start(request, found, reverse("crm:home"))
+    return sessions.start(request, found, _next(request))
 
 
 @visitor_page("POST")
 def signout(request: SandboxRequest, who: Visitor) -> HttpResponse:
-    """End the session."""
-    return sessions.end(request, who.session, reverse("crm:signin"))
+    """End the session; a token of the API lives on, and is forgotten here."""
+    if who.session is not None:
+        response = sessions.end(request, who.session, reverse("crm:signin"))
+    else:
+        response = secured(HttpResponseRedirect(reverse("crm:signin")))
+    response.delete_cookie(API_COOKIE, samesite="Lax")
+    return response
+
+
+def _next(request: SandboxRequest) -> str:
+    """Return where signing in leads to: home, or the page that asked for it."""
+    return safe_return(request.GET.get("startURL", ""), (AUTHORIZE,), reverse("crm:home"))
 
 
 def _form(email: str, error: str | None = None) -> HttpResponse:

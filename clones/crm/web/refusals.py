@@ -40,6 +40,11 @@ def refused(_: HttpRequest, error: Exception) -> HttpResponse:
     return _refused("Forbidden", str(error), 403)
 
 
+def refused_sign_in(said: str) -> HttpResponse:
+    """Return the page for an app that cannot be let in."""
+    return _refused("Not allowed", said, 400)
+
+
 def wrong_method() -> HttpResponse:
     """Return the page for what a page does not take."""
     status, said = WORDS["wrong_method"]

@@ -1,87 +1,265 @@
-"""Signing in by OAuth, and who is signed in."""
+"""Signing in by OAuth, and ending what a sign-in gave."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from clones.core import clock
-from clones.core.accounts import account_cards
+from clones.core.accounts import Authenticated
+from clones.core.accounts.secrets import read
+from clones.core.models import Account, Credential
 from clones.core.operations import Call
-from clones.crm.api.dialect import PUBLIC, access_token, token_form
+from clones.crm.api.credentials import UNPROVEN, client_of, oauth_form
+from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.operations import operations
+from clones.crm.domain.connected_apps import (
+    App,
+    end_refresh,
+    end_session,
+    find_app,
+    find_refresh,
+    give_refresh,
+    open_session,
+    secret_of,
+    take_code,
+)
 from clones.crm.errors import OAuthError
-from clones.crm.models import rows_of
 from clones.crm.rules.organization import ORGANIZATION_ID
+from clones.crm.rules.tokens import CODE, COMMAND_LINE, REFRESH, access_token, secret_in
 
-GRANTS: Final = ("password",)
+SCOPE: Final = "api web refresh_token"
+Form = Any
 
 
 @operations.operation(
-    "PostToken",
+    "PostToken", "POST", "/oauth2/token", summary="Sign in.", access=PUBLIC, raw_body=True
+)
+def sign_in(call: Call) -> dict[str, str]:
+    """Answer with an access token for who proves to be a user, or to act for one."""
+    form = oauth_form(call.request)
+    grant = form.get("grant_type")
+    if not grant:
+        raise _missing("grant_type")
+    answer = _GRANTS.get(grant)
+    if answer is None:
+        raise OAuthError("unsupported_grant_type", "grant type not supported")
+    return answer(call, form)
+
+
+def _by_password(call: Call, form: Form) -> dict[str, str]:
+    app = _client(call, needs_secret=False)
+    account = _proven(call, UNPROVEN["password"])
+    given = _session_of(call, account, app)
+    given.pop("scope")
+    return given
+
+
+def _by_client(call: Call, form: Form) -> dict[str, str]:
+    app = _client(call, needs_secret=True)
+    if app is None:
+        raise OAuthError("invalid_client_id", "client identifier invalid")
+    return _session_of(call, app.account, app)
+
+
+def _by_refresh(call: Call, form: Form) -> dict[str, str]:
+    app = _client(call, needs_secret=False)
+    claim = read(_required(form, "refresh_token").removeprefix(REFRESH))
+    _proven(call, UNPROVEN["refresh_token"])
+    account = None if app is None or claim is None else find_refresh(claim.number, app)
+    if account is None:
+        raise OAuthError("invalid_grant", UNPROVEN["refresh_token"])
+    return _session_of(call, account, app)
+
+
+def _by_code(call: Call, form: Form) -> dict[str, str]:
+    claim = read(_required(form, "code").removeprefix(CODE))
+    address = _required(form, "redirect_uri")
+    verifier = form.get("code_verifier", "")
+    app = _client(call, needs_secret=not verifier)
+    _proven(call, UNPROVEN["authorization_code"])
+    account = None
+    if app is not None and claim is not None:
+        challenge = challenge_of(verifier) if verifier else ""
+        account = take_code(claim.number, app, address=address, challenge=challenge)
+    if app is None or account is None:
+        raise OAuthError("invalid_grant", UNPROVEN["authorization_code"])
+    refresh = secret_of(
+        give_refresh(account, app), call.request.sandbox, own_client=_own_client(call)
+    )
+    given = _session_of(call, account, app)
+    return {"access_token": given.pop("access_token"), "refresh_token": REFRESH + refresh, **given}
+
+
+_GRANTS: Final[dict[str, Callable[[Call, Form], dict[str, str]]]] = {
+    "password": _by_password,
+    "client_credentials": _by_client,
+    "refresh_token": _by_refresh,
+    "authorization_code": _by_code,
+}
+
+
+@operations.operation(
+    "PostRevoke", "POST", "/oauth2/revoke", summary="End a token.", access=PUBLIC, raw_body=True
+)
+def revoke(call: Call) -> None:
+    """Answer with nothing."""
+    _revoke(call)()
+
+
+@operations.operation("GetRevoke", "GET", "/oauth2/revoke", summary="End a token.", access=PUBLIC)
+def revoke_by_address(call: Call) -> None:
+    """Answer with nothing."""
+    call.request.led_to.append(_revoke(call))
+
+
+def _revoke(call: Call) -> Callable[[], None]:
+    """Return what ends the token that a request names.
+
+    Raises:
+        OAuthError: it names none that is good.
+    """
+    token = oauth_form(call.request).get("token", "")
+    if not token:
+        raise _missing("token")
+    found, claim = call.request.authenticated, read(secret_in(token).removeprefix(REFRESH))
+    if found is None or claim is None:
+        raise OAuthError("unsupported_token_type", "this token type is not supported")
+    return partial(end_refresh if token.startswith(REFRESH) else end_session, claim.number)
+
+
+@operations.operation(
+    "PostIntrospect",
     "POST",
-    "/oauth2/token",
-    summary="Sign in.",
+    "/oauth2/introspect",
+    summary="Tell of a token.",
     access=PUBLIC,
     raw_body=True,
     writes=False,
 )
-def sign_in(call: Call) -> dict[str, str]:
-    """Answer with an access token for who proves to be a user."""
-    form = token_form(call.request)
-    grant = form.get("grant_type")
-    if not grant:
-        raise OAuthError("invalid_request", "missing required parameter: grant_type")
-    if grant not in GRANTS:
-        raise OAuthError("unsupported_grant_type", "grant type not supported")
-    if not form.get("client_id"):
-        raise OAuthError("invalid_request", "missing required parameter: client_id")
-    if call.actor is None:
-        raise OAuthError("invalid_grant", "authentication failure")
-    cards = account_cards(call.request.sandbox)
-    secrets = next(card.secrets for card in cards if card.login == call.actor.login)
-    origin = call.request.build_absolute_uri("/").rstrip("/")
+def introspect(call: Call) -> dict[str, Any]:
+    """Answer with whose token it is, or that it is none."""
+    app = _client(call, needs_secret=True)
+    token = oauth_form(call.request).get("token", "")
+    if not token:
+        raise _missing("token")
+    kind = "refresh_token" if token.startswith(REFRESH) else "access_token"
+    secret = secret_in(token).removeprefix(REFRESH)
+    claim = read(secret)
+    found = None
+    if claim is not None and claim.kind in ("api_token", "oauth_token"):
+        found = (
+            Credential.objects.select_related("account")
+            .filter(id=claim.number, kind=claim.kind, active=True, account__clone="crm")
+            .first()
+        )
+    if app is None or found is None or not _is_secret_of(call, found, secret):
+        return {"active": False}
+    issued = int(found.created_at.timestamp())
+    return {
+        "active": True,
+        "scope": SCOPE,
+        "client_id": app.id,
+        "username": found.account.login,
+        "sub": call.request.build_absolute_uri(f"/id/{ORGANIZATION_ID}/{found.account.subject}"),
+        "token_type": kind,
+        "exp": issued + 7200,
+        "iat": issued,
+        "nbf": issued,
+    }
+
+
+def challenge_of(verifier: str) -> str:
+    """Return the challenge of a verifier: its SHA-256, in the letters of addresses."""
+    digest = hashlib.sha256(verifier.encode(errors="replace")).digest()
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def origin_of(call: Call) -> str:
+    """Return scheme, host and port as the client wrote them."""
+    return call.request.build_absolute_uri("/").rstrip("/")
+
+
+def open_api_session(call: Call, account: Account, app: App | None = None) -> str:
+    """Open a session of an account, and return its access token."""
+    opened = open_session(account, app=None if app is None else app.number)
+    return access_token(secret_of(opened, call.request.sandbox, own_client=_own_client(call)))
+
+
+def _session_of(call: Call, account: Account, app: App | None) -> dict[str, str]:
+    origin = origin_of(call)
     issued = str(int(clock.now().timestamp() * 1000))
-    identity = f"{origin}/id/{ORGANIZATION_ID}/{call.actor.subject}"
+    identity = f"{origin}/id/{ORGANIZATION_ID}/{account.subject}"
     signed = hashlib.sha256(f"{identity}{issued}".encode()).digest()
     return {
-        "access_token": access_token(secrets["api_token"]),
+        "access_token": open_api_session(call, account, app),
+        "signature": base64.b64encode(signed).decode(),
+        "scope": SCOPE,
         "instance_url": origin,
         "id": identity,
         "token_type": "Bearer",
         "issued_at": issued,
-        "signature": base64.b64encode(signed).decode(),
     }
 
 
-@operations.operation("GetUserInfo", "GET", "/oauth2/userinfo", summary="Tell who is signed in.")
-def show_user(call: Call) -> dict[str, Any]:
-    """Answer with the user's name, addresses and zone, and where the API lies."""
-    user: Any = rows_of("User").get(Id=call.actor.subject)
-    origin = call.request.build_absolute_uri("/").rstrip("/")
-    rest = f"{origin}/services/data/v{{version}}/"
-    return {
-        "sub": f"{origin}/id/{ORGANIZATION_ID}/{user.Id}",
-        "user_id": user.Id,
-        "organization_id": ORGANIZATION_ID,
-        "preferred_username": user.Username,
-        "nickname": user.CommunityNickname,
-        "name": user.Name,
-        "email": user.Email,
-        "email_verified": True,
-        "given_name": user.FirstName,
-        "family_name": user.LastName,
-        "zoneinfo": user.TimeZoneSidKey,
-        "active": user.IsActive,
-        "user_type": user.UserType.upper(),
-        "language": user.LanguageLocaleKey,
-        "locale": user.LocaleSidKey,
-        "utcOffset": 0,
-        "updated_at": user.LastModifiedDate,
-        "urls": {
-            "rest": rest,
-            "sobjects": f"{rest}sobjects/",
-            "query": f"{rest}query/",
-        },
-    }
+def _client(call: Call, *, needs_secret: bool) -> App | None:
+    """Return the app that asks, None for the vendor's own command line.
+
+    Raises:
+        OAuthError: there is none of that key, or its secret is another one.
+    """
+    id, secret = client_of(call.request)
+    if not id:
+        raise _missing("client_id")
+    if id == COMMAND_LINE and not needs_secret:
+        return None
+    app = find_app(id, call.request.sandbox)
+    if app is None:
+        raise OAuthError("invalid_client_id", "client identifier invalid")
+    if not secret and needs_secret:
+        raise _missing("client_secret")
+    if secret and not app.has_secret(secret, call.request.sandbox):
+        raise OAuthError("invalid_client", "invalid client credentials")
+    return app
+
+
+def _proven(call: Call, otherwise: str) -> Account:
+    """Return the account that the request proves.
+
+    Raises:
+        OAuthError: it proves none.
+    """
+    found = _found(call)
+    if found is None:
+        raise OAuthError("invalid_grant", otherwise)
+    return found.account
+
+
+def _found(call: Call) -> Authenticated | None:
+    """Return who proved to be somebody, other than by the cookie of a page."""
+    found = call.request.authenticated
+    return None if found is None or found.session is not None else found
+
+
+def _own_client(call: Call) -> bool:
+    found = _found(call)
+    return found is None or found.own_client
+
+
+def _is_secret_of(call: Call, credential: Credential, secret: str) -> bool:
+    row = call.request.sandbox
+    return secret in (secret_of(credential, row), secret_of(credential, row, own_client=False))
+
+
+def _required(form: Form, name: str) -> str:
+    found = form.get(name)
+    if not found:
+        raise _missing(name)
+    return str(found)
+
+
+def _missing(name: str) -> OAuthError:
+    return OAuthError("invalid_request", f"missing required parameter: {name}")

@@ -9,7 +9,7 @@ from seeds.kestrel.catalogue import COMPANY, FOUNDED, MACHINES, PARTS
 from seeds.kestrel.projection.crm.records import CrmWriter
 from seeds.kestrel.sales.model import Seller
 
-KINDS = ("password", "api_token")
+KINDS = ("password", "api_token", "secret_key")
 CENTS = 100
 
 

@@ -1,0 +1,1 @@
+"""The API by SOAP: envelopes, their values, and the calls in them."""

@@ -1,0 +1,58 @@
+"""A call on its way: who makes it, what it says, and the table of what can be called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from clones.core.operations import Call
+from clones.crm.api.soap.envelope import Envelope
+from clones.crm.api.soap.xml import Element
+from clones.crm.rules.schema import OrgSchema
+
+
+@dataclass(frozen=True, slots=True)
+class SoapCall:
+    """One call: the request it came with, its envelope, the version, the objects there are."""
+
+    call: Call
+    envelope: Envelope
+    version: str
+    schema: OrgSchema
+
+    @property
+    def said(self) -> Element:
+        """The element of the call, which has what it says."""
+        return self.envelope.call
+
+    @property
+    def user(self) -> str:
+        """The id of the user who calls."""
+        return str(self.call.actor.subject)
+
+    @property
+    def root(self) -> str:
+        """The address of the version among the resources, by which answers name records."""
+        return f"/services/data/v{self.version}"
+
+    @property
+    def all_or_none(self) -> bool:
+        """Whether one refused record takes the others with it."""
+        return self.envelope.header("AllOrNoneHeader", "allOrNone") in ("true", "1")
+
+
+# What answers a call, by its name: the inside of the answer.
+Answer = Callable[[SoapCall], str]
+ANSWERS: Final[dict[str, Answer]] = {}
+
+
+def answers(*names: str) -> Callable[[Answer], Answer]:
+    """Register what answers the calls of some names."""
+
+    def register(answer: Answer) -> Answer:
+        for name in names:
+            ANSWERS[name] = answer
+        return answer
+
+    return register
