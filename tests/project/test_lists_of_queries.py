@@ -28,7 +28,7 @@ ITEMS = ["11", "12", "13"]  # numbers are texts, too
 # signs in reads a form that may stand in the query, before any operation is known; a request
 # within another has a query of its own.
 OF_PAGES = {
-    "crm/api/dialect.py",
+    "crm/api/credentials.py",
     "crm/api/subrequests.py",
     "helpdesk/api/operations.py",
     "tracker/api/paging.py",

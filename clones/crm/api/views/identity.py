@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.accounts import bearer_text
 from clones.core.operations import Call
+from clones.core.operations.inputs import Query
 from clones.crm.api.operations import operations
 from clones.crm.errors import NotFound
 from clones.crm.models import rows_of
@@ -36,8 +37,18 @@ def show_posting_user(call: Call) -> dict[str, Any]:
     return _claims(call)
 
 
+class IdentityQuery(Query):
+    """The version that the addresses are wanted for; `latest` leaves it open."""
+
+    version: str = ""
+
+
 @operations.operation(
-    "GetIdentity", "GET", "/id/{organization}/{user}", summary="Tell who a user is."
+    "GetIdentity",
+    "GET",
+    "/id/{organization}/{user}",
+    summary="Tell who a user is.",
+    query=IdentityQuery,
 )
 def show_identity(call: Call) -> dict[str, Any] | HttpResponse:
     """Answer with the user and where the API lies; users see themselves only."""
@@ -47,7 +58,7 @@ def show_identity(call: Call) -> dict[str, Any] | HttpResponse:
         return _refused("Bad_Id")
     user = _user(call)
     origin = _origin(call)
-    given = call.request.GET.get("version", "")
+    given = call.query.version
     addresses = _addresses(origin, ORGANIZATION_ID, user.Id)
     if given and given != "latest":
         addresses = {name: one.replace("{version}", given) for name, one in addresses.items()}
