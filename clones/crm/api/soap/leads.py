@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clones.crm.api.soap.asked import SoapCall, answers
-from clones.crm.api.soap.rows import save_each
+from clones.crm.api.soap.rows import save_listed
 from clones.crm.api.soap.values import errors_xml, whole_id
 from clones.crm.api.soap.xml import Element, tag
 from clones.crm.domain.converting import Conversion, Converted, convert_lead
@@ -21,7 +21,7 @@ def convert(asked: SoapCall) -> str:
         return Saved(found.lead)
 
     requests, answer = asked.said.all("leadConverts"), ""
-    for saved in save_each(requests, run, all_or_none=asked.all_or_none):
+    for saved in save_listed(requests, run, all_or_none=asked.all_or_none):
         found = None if saved.error else done.pop(0)
         answer += (
             "<result>"

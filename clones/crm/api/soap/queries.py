@@ -8,9 +8,9 @@ from clones.core import clock
 from clones.core.digits import whole_number
 from clones.crm.api.presenters.describes import present_global, present_object
 from clones.crm.api.soap.asked import SoapCall, answers
-from clones.crm.api.soap.rows import check_number
 from clones.crm.api.soap.values import object_named, result_xml
 from clones.crm.api.soap.xml import described, tag
+from clones.crm.domain.saving.many import check_number
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor
 from clones.crm.queries.soql.asking import Question, ask, cursor_of, keep_cursor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clones.crm.api.soap.asked import SoapCall, answers
-from clones.crm.api.soap.rows import ids_of, object_of, save_each
+from clones.crm.api.soap.rows import ids_of, object_of, save_listed
 from clones.crm.api.soap.values import checked, errors_xml, read_record, saved_xml, whole_id
 from clones.crm.api.soap.xml import Element, tag
 from clones.crm.domain.merging import Merged, merge_records
@@ -24,7 +24,7 @@ def undelete(asked: SoapCall) -> str:
         undelete_record(of, id, actor=asked.user)
         return Saved(id)
 
-    saved = save_each(ids_of(asked), bring_back, all_or_none=asked.all_or_none)
+    saved = save_listed(ids_of(asked), bring_back, all_or_none=asked.all_or_none)
     return "".join(saved_xml(one.id, one.error) for one in saved)
 
 
@@ -37,7 +37,7 @@ def empty(asked: SoapCall) -> str:
         purge_record(object_of(asked, id), id)
         return Saved(id)
 
-    return "".join(saved_xml(one.id, one.error) for one in save_each(ids_of(asked), purge))
+    return "".join(saved_xml(one.id, one.error) for one in save_listed(ids_of(asked), purge))
 
 
 @answers("merge")
@@ -59,7 +59,7 @@ def merge(asked: SoapCall) -> str:
     # By the vendor's own name, and by what one client calls them.
     requests = [*asked.said.all("request"), *asked.said.all("mergeRequests")]
     answer = ""
-    for saved in save_each(requests, run, all_or_none=asked.all_or_none):
+    for saved in save_listed(requests, run, all_or_none=asked.all_or_none):
         found = None if saved.error else done.pop(0)
         answer += (
             "<result>"

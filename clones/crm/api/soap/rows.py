@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
-
-from django.db import transaction
 
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.soap.asked import SoapCall, answers
@@ -20,59 +19,26 @@ from clones.crm.api.soap.values import (
 )
 from clones.crm.domain.saving import create_record, delete_record, update_record
 from clones.crm.domain.saving.lookups import finds_records, ids_with
-from clones.crm.domain.saving.many import Saved, rolled_back
+from clones.crm.domain.saving.many import MOST, Saved, check_number, save_each
 from clones.crm.errors import CrmError, IsDeleted, NotFound, RecordError
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import SObject
 
-MOST: Final = 200
 MOST_READ: Final = 2000
 Item = TypeVar("Item")
 
 
-def save_each(
+def save_listed(
     items: Sequence[Item], save: Callable[[Item], Saved], *, all_or_none: bool = False
 ) -> list[Saved]:
-    """Save items one by one, each undone by itself where it is refused.
+    """Save what a call lists, each by itself; what is refused has no id in SOAP.
 
     Raises:
         CrmError: there are too many.
     """
-    check_number(items, MOST)
-    saved = []
-    with transaction.atomic():
-        for item in items:
-            try:
-                with transaction.atomic():
-                    saved.append(save(item))
-            except CrmError as error:
-                saved.append(Saved(error=as_row_error(error)))
-        if all_or_none and any(one.error for one in saved):
-            transaction.set_rollback(True)
-            saved = [one if one.error else Saved(error=rolled_back()) for one in saved]
-    return saved
-
-
-def check_number(items: Sequence[object], most: int) -> None:
-    """See that no more items are given than one call takes.
-
-    Raises:
-        CrmError: there are more.
-    """
-    if len(items) > most:
-        raise CrmError(
-            f"record limit reached. cannot submit more than {most} records into this call",
-            code="EXCEEDED_ID_LIMIT",
-        )
-
-
-def as_row_error(error: CrmError) -> CrmError:
-    """Return what a list of records says of an error: it knows no addresses."""
-    if isinstance(error, IsDeleted):
-        return RecordError("ENTITY_IS_DELETED", error.message)
-    if isinstance(error, NotFound):
-        return RecordError("INVALID_CROSS_REFERENCE_KEY", "invalid cross reference id")
-    return error
+    check_number(items)
+    found = save_each(items, save, all_or_none=all_or_none)
+    return [replace(one, id=None) if one.error else one for one in found]
 
 
 def object_of(asked: SoapCall, id: str) -> SObject:
@@ -98,7 +64,7 @@ def create(asked: SoapCall) -> str:
             )
         return Saved(create_record(given.of, checked(given), actor=asked.user).pk)
 
-    saved = save_each(_given(asked), save, all_or_none=asked.all_or_none)
+    saved = save_listed(_given(asked), save, all_or_none=asked.all_or_none)
     return "".join(saved_xml(one.id, one.error) for one in saved)
 
 
@@ -111,7 +77,7 @@ def update(asked: SoapCall) -> str:
             raise RecordError("MISSING_ARGUMENT", "Id not specified in an update call", ["Id"])
         return Saved(_change(asked, given, given.id))
 
-    saved = save_each(_given(asked), save, all_or_none=asked.all_or_none)
+    saved = save_listed(_given(asked), save, all_or_none=asked.all_or_none)
     return "".join(saved_xml(one.id, one.error) for one in saved)
 
 
@@ -126,7 +92,7 @@ def upsert(asked: SoapCall) -> str:
             return Saved(_change(asked, given, id))
         return Saved(create_record(given.of, checked(given), actor=asked.user).pk, is_created=True)
 
-    saved = save_each(_given(asked), save, all_or_none=asked.all_or_none)
+    saved = save_listed(_given(asked), save, all_or_none=asked.all_or_none)
     return "".join(
         saved_xml(one.id, one.error, created=one.is_created and one.error is None) for one in saved
     )
@@ -141,7 +107,7 @@ def delete(asked: SoapCall) -> str:
         delete_record(object_of(asked, id), id, actor=asked.user)
         return Saved(id)
 
-    saved = save_each(ids_of(asked), remove, all_or_none=asked.all_or_none)
+    saved = save_listed(ids_of(asked), remove, all_or_none=asked.all_or_none)
     return "".join(saved_xml(one.id, one.error) for one in saved)
 
 

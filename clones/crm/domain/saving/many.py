@@ -51,15 +51,15 @@ class Saved:
     is_created: bool = False
 
 
-def check_number(records: Sequence[object]) -> None:
+def check_number(records: Sequence[object], most: int = MOST) -> None:
     """See that no more records are given than one call takes.
 
     Raises:
         CrmError: there are more.
     """
-    if len(records) > MOST:
+    if len(records) > most:
         raise CrmError(
-            f"record limit reached. cannot submit more than {MOST} records into this call",
+            f"record limit reached. cannot submit more than {most} records into this call",
             code="EXCEEDED_ID_LIMIT",
         )
 
@@ -76,7 +76,7 @@ def create_many(records: Sequence[Given], *, actor: str, all_or_none: bool) -> l
     def make(one: Given) -> Saved:
         return Saved(create_record(one.of, one.said, actor=actor).pk, is_created=True)
 
-    return _each(records, make, lambda _: None, all_or_none=all_or_none)
+    return _save_rows(records, make, lambda _: None, all_or_none=all_or_none)
 
 
 def update_many(records: Sequence[Given], *, actor: str, all_or_none: bool) -> list[Saved]:
@@ -95,7 +95,7 @@ def update_many(records: Sequence[Given], *, actor: str, all_or_none: bool) -> l
         update_record(one.of, _whole(id), one.without("Id"), actor=actor)
         return Saved(_whole(id))
 
-    return _each(records, change, lambda one: _known(one.value("Id")), all_or_none=all_or_none)
+    return _save_rows(records, change, lambda one: _known(one.value("Id")), all_or_none=all_or_none)
 
 
 def delete_many(ids: Sequence[str], *, actor: str, all_or_none: bool) -> list[Saved]:
@@ -114,7 +114,7 @@ def delete_many(ids: Sequence[str], *, actor: str, all_or_none: bool) -> list[Sa
         delete_record(of, _whole(id), actor=actor)
         return Saved(_whole(id))
 
-    return _each(ids, remove, _known, all_or_none=all_or_none)
+    return _save_rows(ids, remove, _known, all_or_none=all_or_none)
 
 
 def upsert_many(
@@ -143,7 +143,7 @@ def upsert_many(
         row, created = upsert_record(one.of, field, value, said, actor=actor)
         return Saved(row.pk, is_created=created)
 
-    return _each(records, save, lambda one: _known(one.value("Id")), all_or_none=all_or_none)
+    return _save_rows(records, save, lambda one: _known(one.value("Id")), all_or_none=all_or_none)
 
 
 def rolled_back() -> CrmError:
@@ -155,17 +155,18 @@ def rolled_back() -> CrmError:
     )
 
 
-def _each(
+def save_each(
     items: Iterable[Item],
     save: Callable[[Item], Saved],
-    known: Callable[[Item], str | None],
     *,
-    all_or_none: bool,
+    all_or_none: bool = False,
+    known: Callable[[Item], str | None] = lambda _: None,
+    refusing_all: tuple[type[CrmError], ...] = (),
 ) -> list[Saved]:
     """Save items one by one, each undone by itself where it is refused; `known` is what has an id.
 
     Raises:
-        UnreadableBody: an item cannot be read, which refuses them all.
+        CrmError: an item is refused by one of the errors that are `refusing_all` of them.
     """
     saved = []
     with transaction.atomic():
@@ -173,24 +174,34 @@ def _each(
             try:
                 with transaction.atomic():
                     saved.append(save(item))
-            except UnreadableBody:
+            except refusing_all:
                 raise
             except CrmError as error:
                 saved.append(Saved(known(item), _of_list(error)))
         if all_or_none and any(one.error for one in saved):
             transaction.set_rollback(True)
-            saved = [
-                one
-                if one.error
-                else replace(
-                    one,
-                    id=None if one.is_created else one.id,
-                    error=rolled_back(),
-                    is_created=False,
-                )
-                for one in saved
-            ]
+            saved = [one if one.error else _undone(one) for one in saved]
     return saved
+
+
+def _undone(one: Saved) -> Saved:
+    """Return what became of a record that was saved and went with the others."""
+    return replace(
+        one, id=None if one.is_created else one.id, error=rolled_back(), is_created=False
+    )
+
+
+def _save_rows(
+    items: Iterable[Item],
+    save: Callable[[Item], Saved],
+    known: Callable[[Item], str | None],
+    *,
+    all_or_none: bool,
+) -> list[Saved]:
+    """Save records of a JSON body: one that cannot be read refuses them all."""
+    return save_each(
+        items, save, all_or_none=all_or_none, known=known, refusing_all=(UnreadableBody,)
+    )
 
 
 def _check(records: Sequence[Given]) -> None:
