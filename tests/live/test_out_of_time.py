@@ -34,7 +34,7 @@ MANY = 1_000_000
 # Nor has a ticket so many: its page takes seconds, too.
 MANY_OF_A_PAGE = 4_000_000
 # What is asked for is sent in peace, and the answer waited for next to not at all.
-BRIEF = httpx.Timeout(120, read=0.3)
+BRIEF = httpx.Timeout(120, read=1.0)
 
 
 def words(number: int, word: str = "tag") -> list[str]:

@@ -13,9 +13,10 @@ from urllib.parse import unquote
 
 from django.db import transaction
 from django.http import HttpRequest, QueryDict
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from clones.core import sightings
+from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.crm.api.dialect import dialect
 from clones.crm.api.operations import PREFIX, operations
@@ -190,7 +191,7 @@ def _answered(request: Subrequest, asked: Asked) -> Result:
         response = operations.dispatch(request, dialect)
     assert response is not None  # noqa: S101 - the vendor has a body for it
     has_body = bool(response.content) and asked.method != "HEAD"
-    body = from_json(response.content) if has_body else None
+    body = read_json(response.content) if has_body else None
     headers = {"Location": response["Location"]} if "Location" in response else {}
     return Result(response.status_code, body, headers)
 

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from clones.core.digits import whole_number
 from clones.crm.rules.formulas.errors import LONGEST_TEXT, too_big, wrong_argument
 from clones.crm.rules.formulas.functions.signatures import (
     NUMBER,
@@ -100,8 +101,9 @@ def _filled(text: str, values: Sequence[str]) -> str:
     length = 0
     for index, piece in enumerate(text.split("{")):
         number, closing, rest = piece.partition("}")
-        known = closing and number.isdecimal() and len(number) < 4 and int(number) < len(values)
-        own = [values[int(number)], rest] if index and known else ["{" if index else "", piece]
+        place = whole_number(number, digits=3) if index and closing else None
+        is_known = place is not None and place < len(values)
+        own = [values[place or 0], rest] if is_known else ["{" if index else "", piece]
         length += len(own[0]) + len(own[1])
         if length > LONGEST_TEXT:
             raise too_big("The text")
