@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.crm.domain.access.checking import no_access
 from clones.crm.domain.new_ids import new_id
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import (
@@ -17,14 +18,13 @@ from clones.crm.models import (
     CustomObject,
     CustomValues,
     ValidationRule,
-    rows_of,
 )
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.access.rights import rights_of
+from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.formulas import field_paths, parse
 from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
 
-_ADMIN_PROFILE: Final = "System Administrator"
 _CHILDREN_NAME: Final = 40
 _DETAIL: Final = "MasterDetail"
 _VALUES: Any = CustomValues
@@ -40,7 +40,7 @@ def define_object(
     """
     require_admin(actor)
     whole = _whole_name(name)
-    if org_schema().find(whole) is not None:
+    if whole_schema().find(whole) is not None:
         raise _taken(f"There is already an object with the name {name}.")
     if not label.strip() or not plural.strip():
         raise RecordError(
@@ -74,7 +74,7 @@ def define_field(
         NotFound: there is no such object.
     """
     require_admin(actor)
-    schema = org_schema()
+    schema = whole_schema()
     target = schema.find(of)
     if target is None:
         raise NotFound
@@ -119,7 +119,7 @@ def remove_field(field: CustomField, *, actor: str) -> None:
             "DEPENDENCY_EXISTS",
             f"Cannot delete this field because it is used by: Validation Rule - {named[0]}",
         )
-    of = org_schema().find(field.object)
+    of = whole_schema().find(field.object)
     if of is not None:
         rows = _VALUES.objects.filter(Id__startswith=of.prefix)
         rows.exclude(**{field.slot: None}).update(**{field.slot: None})
@@ -137,13 +137,10 @@ def require_admin(user: str) -> None:
     """See that a user (by id) may change what the organization is like.
 
     Raises:
-        RecordError: the user is no administrator.
+        RecordError: the user may not.
     """
-    profile = rows_of("User").filter(Id=user).values_list("ProfileId", flat=True).first()
-    if not rows_of("Profile").filter(Id=profile, Name=_ADMIN_PROFILE).exists():
-        raise RecordError(
-            "INSUFFICIENT_ACCESS_OR_READONLY", "insufficient access rights on object id", status=403
-        )
+    if "CustomizeApplication" not in rights_of(user).system:
+        raise no_access()
 
 
 def _whole_name(name: str) -> str:

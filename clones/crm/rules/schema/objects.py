@@ -98,9 +98,13 @@ class SObject:
 
 
 class OrgSchema:
-    """The objects of an organization, each in this schema alone."""
+    """The objects of an organization, each in this schema alone.
 
-    def __init__(self, objects: Iterable[SObject]) -> None:
+    `whole` is the schema with all there is, of which this one may show a part.
+    """
+
+    def __init__(self, objects: Iterable[SObject], whole: OrgSchema | None = None) -> None:
+        self.whole: OrgSchema = whole or self
         self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
         for one in self.objects.values():
             one.schema = self
