@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock
+from clones.crm.domain.calculated_fields import default_value
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.recycling import check_can_go, throw_away
 from clones.crm.domain.saving.change import Change
@@ -67,6 +68,9 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
         if field.slot is not None or (field.name != "Id" and field.default is not None):
             setattr(row, field.name, field.default)
     change = Change(of, row, None, given, actor, now)
+    for field in of.fields:
+        if field.slot is not None and field.flags["defaultValueFormula"] is not None:
+            change.set(field.name, default_value(of, field, change.looker))
     _lay_over(change, given)
     _stamp(change, of)
     _carry_out(change)
