@@ -125,7 +125,7 @@ def test_a_describe_shows_the_formula_and_nobody_writes_the_field(deals: Org) ->
         "custom": True,
     }
     assert {name: cut[name] for name in wanted} == wanted
-    body = {"Name": "x", "StageName": "x", "CloseDate": "2020-01-01", "Cut__c": 1}
+    body: dict[str, Any] = {"Name": "x", "StageName": "x", "CloseDate": "2020-01-01", "Cut__c": 1}
     error = deals.refused("POST", "/sobjects/Opportunity", body)
     assert (error["errorCode"], error["fields"]) == ("INVALID_FIELD_FOR_INSERT_UPDATE", ["Cut__c"])
 
@@ -179,8 +179,10 @@ def test_rules_know_formulas_of_the_record_and_of_its_parents(deals: Org) -> Non
     deals.call("POST", "/tooling/sobjects/ValidationRule", body, status=201)
     small = deals.make("Account", Name="Small")
     deal(deals, "Fine", 100, small)
-    body = {"Name": "No", "StageName": "x", "CloseDate": "2020-01-01", "Amount": 101}
-    error = deals.refused("POST", "/sobjects/Opportunity", {**body, "AccountId": small})
+    body = {"Name": "No", "StageName": "x", "CloseDate": "2020-01-01"}
+    error = deals.refused(
+        "POST", "/sobjects/Opportunity", {**body, "Amount": 101, "AccountId": small}
+    )
     assert error["message"] == "Too much for a small one."
 
 

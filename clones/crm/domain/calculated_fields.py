@@ -26,6 +26,7 @@ from clones.crm.rules.formulas import (
 )
 from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.schema.custom import FORMULA_KINDS, KINDS, custom_field
+from clones.crm.rules.summaries import read_summary
 
 # Characters of a text that a formula gives, as a describe says it.
 _TEXT_LENGTH: Final = 1300
@@ -128,6 +129,8 @@ def field_using(of: SObject, name: str) -> Field | None:
     wanted = of.field(name)
     for owner in of.schema:
         for field in owner.fields:
+            if field.summary is not None and _sums(field.summary, of, name):
+                return field
             if field.formula is None:
                 continue
             for path in field_paths(parse(field.formula)):
@@ -137,6 +140,13 @@ def field_using(of: SObject, name: str) -> Field | None:
                 if any(hop is wanted for hop in walked.hops) or walked.field is wanted:
                     return field
     return None
+
+
+def _sums(given: Mapping[str, Any], of: SObject, name: str) -> bool:
+    """Tell whether a summary is of a field, or by it."""
+    summary = read_summary(given)
+    named = {summary.via, summary.field, *(item.field for item in summary.items)}
+    return summary.child == of.name and name in named
 
 
 def _depth(of: SObject, field: Field) -> int:

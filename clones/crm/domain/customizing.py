@@ -15,6 +15,7 @@ from clones.crm.domain.calculated_fields import (
     formula_definition,
 )
 from clones.crm.domain.new_ids import new_id
+from clones.crm.domain.summaries import SUMMARY, sum_up_all, summary_definition
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import (
     SLOTS,
@@ -86,6 +87,9 @@ def define_field(
     target = schema.find(of)
     if target is None:
         raise NotFound
+    summary = None
+    if kind == SUMMARY:
+        kind, summary = summary_definition(target, options)
     if kind not in KINDS:
         raise RecordError("INVALID_TYPE", f"Field type {kind} is not supported", ["Type"])
     whole = _whole_name(name)
@@ -93,7 +97,10 @@ def define_field(
         raise _taken(f"There is already a field named {name} on {target.label}.")
     definition = _definition(schema, whole, kind, {**options, "label": label})
     slot: str | None = None
-    if options.get("formula") is not None:
+    if summary is not None:
+        definition |= summary
+        slot = _free_slot(target, kind, sought=False)
+    elif options.get("formula") is not None:
         definition |= formula_definition(target, kind, definition, options)
     else:
         definition |= default_definition(target, kind, options)
@@ -112,6 +119,8 @@ def define_field(
         updated_at=now,
     )
     made.save(force_insert=True)
+    if summary is not None:
+        sum_up_all(target.name, made.name)
     return made
 
 

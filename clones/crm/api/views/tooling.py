@@ -123,6 +123,13 @@ def _options(metadata: dict[str, Any]) -> dict[str, Any]:
             found["default"] = str(default).lower() == "true"
         else:
             found["default_formula"] = str(default)
+    if metadata["type"] == "Summary":
+        found["summary"] = {
+            "of": metadata.get("summaryForeignKey"),
+            "field": metadata.get("summarizedField"),
+            "operation": metadata.get("summaryOperation"),
+            "items": metadata.get("summaryFilterItems"),
+        }
     if metadata.get("formulaTreatBlanksAs") is not None:
         found["zeroes"] = metadata["formulaTreatBlanksAs"] == "BlankAsZero"
     return found
