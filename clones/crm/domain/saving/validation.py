@@ -6,12 +6,14 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from clones.crm.domain.saving.change import Change
+from clones.crm.domain.saving.stages import Stage, step
 from clones.crm.errors import RecordError, RecordErrors
 from clones.crm.models import ValidationRule, rows_of
 from clones.crm.queries.formulas import FormulaRecord, checked_formula
 from clones.crm.rules.formulas import Blanks, FormulaError, Kind, Place, Situation, evaluate
 
 
+@step(Stage.VALIDATION)
 def check_rules(change: Change) -> None:
     """See that no active rule of the object is true of the record as it will be.
 
