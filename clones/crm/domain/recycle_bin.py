@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core import clock
-from clones.crm.domain.access.checking import whole
 from clones.crm.domain.saving.reaching import check_delete
+from clones.crm.domain.saving.stages import tell_recycled
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import CustomValues, SObjectRow, rows_of
 from clones.crm.queries.access.viewing import Viewer, system_mode
@@ -24,7 +24,7 @@ def undelete_record(of: SObject, id: str, *, actor: str) -> SObjectRow:
         RecordError: it does not lie in the bin, or what it belongs to does.
     """
     with system_mode() as asking:
-        return _undelete(whole(of), id, actor, asking)
+        return _undelete(of.whole, id, actor, asking)
 
 
 def _undelete(of: SObject, id: str, actor: str, asking: Viewer | None) -> SObjectRow:
@@ -38,6 +38,7 @@ def _undelete(of: SObject, id: str, actor: str, asking: Viewer | None) -> SObjec
                 "Undelete operation failed: the parent record lies in the recycle bin",
             )
     now, together = clock.now().replace(microsecond=0), row.SystemModstamp
+    back = []
     for one in _with_children(row):
         if one is not row and one.SystemModstamp != together:
             continue
@@ -45,6 +46,8 @@ def _undelete(of: SObject, id: str, actor: str, asking: Viewer | None) -> SObjec
         one.LastModifiedDate = one.SystemModstamp = now
         one.LastModifiedById = actor
         one.save()
+        back.append(one)
+    tell_recycled(back, actor=actor)
     return row
 
 
@@ -58,7 +61,7 @@ def purge_record(of: SObject, id: str) -> None:
         RecordError: it does not lie in the bin.
     """
     with system_mode() as asking:
-        row = _in_bin(whole(of), id, "INVALID_ID_FIELD", "the record is not in the recycle bin")
+        row = _in_bin(of.whole, id, "INVALID_ID_FIELD", "the record is not in the recycle bin")
         check_delete(asking, row)
         for one in _with_children(row):
             forget_references(one)

@@ -7,11 +7,6 @@ from clones.crm.queries.access.viewing import Viewer
 from clones.crm.rules.schema import SObject
 
 
-def whole(of: SObject) -> SObject:
-    """Return an object as the system sees it, all its fields open."""
-    return of.schema.whole.objects[of.name]
-
-
 def check_uses_api(asking: Viewer) -> None:
     """See that the user at hand may use the API.
 
@@ -34,7 +29,7 @@ def check_may_create(of: SObject) -> None:
     """
     if of.abilities["createable"]:
         return
-    if whole(of).abilities["createable"]:
+    if of.whole.abilities["createable"]:
         said = f"entity type cannot be inserted: {of.label}"
     else:
         said = f"entity type {of.name} does not support create"
@@ -49,7 +44,7 @@ def check_may_update(of: SObject) -> None:
     """
     if of.abilities["updateable"]:
         return
-    if whole(of).abilities["updateable"]:
+    if of.whole.abilities["updateable"]:
         raise no_access()
     raise RecordError(
         "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY", f"entity type {of.name} does not support update"
@@ -64,7 +59,7 @@ def check_may_delete(of: SObject) -> None:
     """
     if of.abilities["deletable"]:
         return
-    if whole(of).abilities["deletable"]:
+    if of.whole.abilities["deletable"]:
         raise no_access()
     raise RecordError(
         "INSUFFICIENT_ACCESS_OR_READONLY", f"entity type {of.name} does not support delete"

@@ -6,6 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from clones.core import clock
+from clones.crm.queries.formulas import Looker
 from clones.crm.queries.soql.conditions import Conditions
 from clones.crm.queries.soql.fragments import Sql, joined, quoted
 from clones.crm.queries.soql.schema import QuerySchema
@@ -29,7 +30,7 @@ def criteria_plan(of: SObject, criteria: str) -> Plan:
 def matching_sql(of: SObject, criteria: str, alias: str) -> Sql:
     """Return that a record (by the alias of its table) meets a condition."""
     plan = criteria_plan(of, criteria)
-    tables = Tables(of.name, of.schema)
+    tables = Tables(of.name, of.schema, Looker("", clock.now()))
     found = [] if plan.where is None else [Conditions(tables, _calendar()).sql(plan.where)]
     if tables.own is not None:
         found.append(tables.own)

@@ -59,7 +59,7 @@ class SharedRecords:
 
     def condition(self, of: SObject, level: Level, alias: str) -> Sql | None:
         """Return that a record is open so far; None where all records of the object are."""
-        of = of.schema.whole.objects[of.name]
+        of = of.whole
         everything = self.rights.sees_all if level is Level.READ else self.rights.modifies_all
         if everything(of):
             return None

@@ -78,6 +78,11 @@ class SObject:
         found = self.field(name)
         return found is not None and found.slot is not None
 
+    @property
+    def whole(self) -> SObject:
+        """The object with all its fields, whatever of them this schema shows."""
+        return self.schema.whole.objects[self.name]
+
     @cached_property
     def name_field(self) -> Field | None:
         """The field that stands for the record among people; None if it has none."""
