@@ -58,11 +58,10 @@ def check_create(asking: Viewer | None, change: Change) -> None:
     how = sharing_of(of)
     if how.is_owned:
         return
-    level = Level.ALL if of.name.endswith("Share") and of.name in FOLLOWING else Level.EDIT
     for name in how.parents:
         id = change.get(name)
         parent = None if id is None else of.schema.of_id(id)
-        if parent is not None and not open_ids(asking, parent, [id], level):
+        if parent is not None and not open_ids(asking, parent, [id], how.written_at):
             raise _no_access_to(id)
 
 
