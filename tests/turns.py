@@ -206,7 +206,7 @@ def _dealt_by(
 ) -> tuple[str, int | None, int]:
     """Return what `is_in_turn` is asked of a test: its name, the run's number, its place."""
     if at is not None:
-        return "", NUMBER, -at
+        return "", NUMBER, at
     if by is None:
         return item.nodeid, NUMBER, 0
     assert isinstance(item, pytest.Function)
