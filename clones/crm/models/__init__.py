@@ -3,6 +3,7 @@
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
 from clones.crm.models.rules import ValidationRule
+from clones.crm.models.sharing import SharingDefault, SharingRule
 from clones.crm.models.sobjects import MODELS, SObjectRow
 from clones.crm.models.tables import model_of, rows_of
 
@@ -15,6 +16,8 @@ __all__ = [
     "CustomValues",
     "QueryCursor",
     "SObjectRow",
+    "SharingDefault",
+    "SharingRule",
     "ValidationRule",
     "model_of",
     "rows_of",
