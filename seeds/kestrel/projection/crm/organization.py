@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from clones.core.models import Account, Credential
-from clones.crm.models import model_of
+from clones.crm.models import ListViewDefinition, model_of
+from clones.crm.rules.listing import standard_views
 from clones.crm.rules.organization import ORGANIZATION_ID, organization_row, settings_rows, user_row
 from seeds.kestrel.catalogue import COMPANY, FOUNDED, MACHINES, PARTS
 from seeds.kestrel.projection.crm.records import CrmWriter
@@ -35,6 +36,9 @@ class Office:
             key = self.writer.add(of, values, by=admin, at=FOUNDED)
             if of == "Profile":
                 profiles[values["Name"]] = key
+        for view, definition in standard_views():
+            key = self.writer.add("ListView", view, by=admin, at=FOUNDED)
+            self.writer.writer.add(ListViewDefinition, {"id": key, "definition": definition})
         for seller in self.sellers:
             self._write_seller(seller, profiles[seller.profile], admin)
         self._write_products(admin)
