@@ -894,6 +894,55 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Dashboard',
+            fields=[
+                ('Id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('IsDeleted', models.BooleanField(default=False)),
+                ('FolderId', models.CharField(max_length=18, null=True)),
+                ('FolderName', models.TextField(null=True)),
+                ('Title', models.TextField(db_index=True, null=True)),
+                ('DeveloperName', models.TextField(null=True)),
+                ('NamespacePrefix', models.TextField(null=True)),
+                ('Description', models.TextField(null=True)),
+                ('CreatedDate', models.DateTimeField(null=True)),
+                ('CreatedById', models.CharField(max_length=18, null=True)),
+                ('LastModifiedDate', models.DateTimeField(null=True)),
+                ('LastModifiedById', models.CharField(max_length=18, null=True)),
+                ('SystemModstamp', models.DateTimeField(null=True)),
+                ('RunningUserId', models.CharField(max_length=18, null=True)),
+                ('Type', models.TextField(null=True)),
+                ('LastViewedDate', models.DateTimeField(null=True)),
+                ('LastReferencedDate', models.DateTimeField(null=True)),
+                ('DashboardResultRefreshedDate', models.TextField(null=True)),
+                ('DashboardResultRunningUser', models.TextField(null=True)),
+            ],
+            options={
+                'db_table': 'crm_dashboard',
+            },
+        ),
+        migrations.CreateModel(
+            name='DashboardComponent',
+            fields=[
+                ('Id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('Name', models.TextField(db_index=True, null=True)),
+                ('DashboardId', models.CharField(db_index=True, max_length=18, null=True)),
+                ('CustomReportId', models.CharField(max_length=18, null=True)),
+            ],
+            options={
+                'db_table': 'crm_dashboardcomponent',
+            },
+        ),
+        migrations.CreateModel(
+            name='DashboardDefinition',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('definition', models.JSONField()),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
             name='EmailMessage',
             fields=[
                 ('Id', models.CharField(max_length=18, primary_key=True, serialize=False)),
@@ -1088,6 +1137,23 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'crm_event',
+            },
+        ),
+        migrations.CreateModel(
+            name='Favorite',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('user', models.CharField(db_index=True, max_length=18)),
+                ('name', models.CharField(max_length=100)),
+                ('target', models.CharField(max_length=255)),
+                ('target_type', models.CharField(max_length=40)),
+                ('object', models.CharField(max_length=80, null=True)),
+                ('sort_order', models.IntegerField()),
+                ('access_count', models.IntegerField(default=0)),
+                ('last_access_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -1345,6 +1411,37 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'crm_leadstatus',
+            },
+        ),
+        migrations.CreateModel(
+            name='ListView',
+            fields=[
+                ('Id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('Name', models.TextField(db_index=True, null=True)),
+                ('DeveloperName', models.TextField(null=True)),
+                ('NamespacePrefix', models.TextField(null=True)),
+                ('SobjectType', models.TextField(null=True)),
+                ('IsSoqlCompatible', models.BooleanField(default=False)),
+                ('CreatedDate', models.DateTimeField(null=True)),
+                ('CreatedById', models.CharField(max_length=18, null=True)),
+                ('LastModifiedDate', models.DateTimeField(null=True)),
+                ('LastModifiedById', models.CharField(max_length=18, null=True)),
+                ('SystemModstamp', models.DateTimeField(null=True)),
+                ('LastViewedDate', models.DateTimeField(null=True)),
+                ('LastReferencedDate', models.DateTimeField(null=True)),
+            ],
+            options={
+                'db_table': 'crm_listview',
+            },
+        ),
+        migrations.CreateModel(
+            name='ListViewDefinition',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('definition', models.JSONField()),
+            ],
+            options={
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -2353,6 +2450,55 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Report',
+            fields=[
+                ('Id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('OwnerId', models.CharField(db_index=True, max_length=18, null=True)),
+                ('FolderName', models.TextField(null=True)),
+                ('CreatedDate', models.DateTimeField(null=True)),
+                ('CreatedById', models.CharField(max_length=18, null=True)),
+                ('LastModifiedDate', models.DateTimeField(null=True)),
+                ('LastModifiedById', models.CharField(max_length=18, null=True)),
+                ('IsDeleted', models.BooleanField(default=False)),
+                ('Name', models.TextField(db_index=True, null=True)),
+                ('Description', models.TextField(null=True)),
+                ('DeveloperName', models.TextField(null=True)),
+                ('NamespacePrefix', models.TextField(null=True)),
+                ('LastRunDate', models.DateTimeField(null=True)),
+                ('SystemModstamp', models.DateTimeField(null=True)),
+                ('Format', models.TextField(null=True)),
+                ('LastViewedDate', models.DateTimeField(null=True)),
+                ('LastReferencedDate', models.DateTimeField(null=True)),
+            ],
+            options={
+                'db_table': 'crm_report',
+            },
+        ),
+        migrations.CreateModel(
+            name='ReportDefinition',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('definition', models.JSONField()),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='ReportInstance',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('report', models.CharField(db_index=True, max_length=18)),
+                ('user', models.CharField(max_length=18)),
+                ('has_details', models.BooleanField(default=False)),
+                ('asked_at', models.DateTimeField()),
+                ('definition', models.JSONField()),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
             name='SetupEntityAccess',
             fields=[
                 ('Id', models.CharField(max_length=18, primary_key=True, serialize=False)),
@@ -2671,6 +2817,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('object', 'name'), name='crm_custom_field_name'), models.UniqueConstraint(fields=('object', 'slot'), name='crm_custom_field_slot')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RecentItem',
+            fields=[
+                ('id', models.CharField(max_length=36, primary_key=True, serialize=False)),
+                ('user', models.CharField(max_length=18)),
+                ('object', models.CharField(max_length=80)),
+                ('record', models.CharField(max_length=18)),
+                ('viewed_at', models.DateTimeField()),
+                ('place', models.BigIntegerField()),
+            ],
+            options={
+                'indexes': [models.Index(fields=['user', 'object', 'place'], name='crm_recent_of')],
             },
         ),
         migrations.CreateModel(
