@@ -1,7 +1,7 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
-from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.analytics import DashboardDefinition, ReportDefinition, ReportInstance
+from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
 from clones.crm.models.listing import Favorite, ListViewDefinition, RecentItem
