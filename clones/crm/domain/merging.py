@@ -9,6 +9,7 @@ from typing import Any, Final
 from clones.core import clock
 from clones.crm.domain.recycling import throw_away
 from clones.crm.domain.saving import update_record
+from clones.crm.domain.saving.stages import tell_recycled
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow
 from clones.crm.queries.custom_values import children_of, keep_values, read_values
@@ -64,7 +65,7 @@ def merge_records(
 
 def move_children(row: SObjectRow, to: str, *, actor: str) -> list[str]:
     """Let what refers to a record refer to another one (by id), and return the ids of that."""
-    now, moved = clock.now().replace(microsecond=0), []
+    now, moved, changed = clock.now().replace(microsecond=0), [], []
     for relationship in row.sobject.schema.children(row.sobject):
         of = relationship.child
         for each in children_of(relationship, row.pk).order_by("Id"):
@@ -79,6 +80,8 @@ def move_children(row: SObjectRow, to: str, *, actor: str) -> list[str]:
                 each.LastModifiedDate, each.LastModifiedById = now, actor
             each.save()
             keep_values(each, is_new=False)
+            changed.append(each)
             if not getattr(each, "IsDeleted", False):
                 moved.append(str(each.pk))
+    tell_recycled(changed, actor=actor)
     return moved

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core import clock
+from clones.crm.domain.saving.stages import tell_recycled
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import CustomValues, SObjectRow, rows_of
 from clones.crm.queries.custom_values import children_of, keep_values, read_values, references
@@ -29,6 +30,7 @@ def undelete_record(of: SObject, id: str, *, actor: str) -> SObjectRow:
                 "Undelete operation failed: the parent record lies in the recycle bin",
             )
     now, together = clock.now().replace(microsecond=0), row.SystemModstamp
+    back = []
     for one in _with_children(row):
         if one is not row and one.SystemModstamp != together:
             continue
@@ -36,6 +38,8 @@ def undelete_record(of: SObject, id: str, *, actor: str) -> SObjectRow:
         one.LastModifiedDate = one.SystemModstamp = now
         one.LastModifiedById = actor
         one.save()
+        back.append(one)
+    tell_recycled(back, actor=actor)
     return row
 
 

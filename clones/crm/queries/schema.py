@@ -10,7 +10,8 @@ from clones.crm.models import CustomField, CustomObject
 from clones.crm.rules.schema import Field, OrgSchema, extended_schema, standard_schema
 from clones.crm.rules.schema.custom import custom_field, custom_object
 
-Definitions = tuple[tuple[str, ...], ...]
+Definitions = tuple[tuple[str, str, str], ...]
+FieldDefinitions = tuple[tuple[str, str | None, str], ...]
 
 
 def org_schema() -> OrgSchema:
@@ -25,7 +26,7 @@ def org_schema() -> OrgSchema:
             "name", "prefix", "definition"
         )
     )
-    fields: Definitions = tuple(
+    fields: FieldDefinitions = tuple(
         (of, slot, json.dumps(definition, sort_keys=True))
         for of, slot, definition in CustomField.objects.order_by("id").values_list(
             "object", "slot", "definition"
@@ -35,7 +36,7 @@ def org_schema() -> OrgSchema:
 
 
 @lru_cache(maxsize=64)
-def _schema(objects: Definitions, fields: Definitions) -> OrgSchema:
+def _schema(objects: Definitions, fields: FieldDefinitions) -> OrgSchema:
     defined = [
         custom_object(name, prefix, read_json(definition)) for name, prefix, definition in objects
     ]

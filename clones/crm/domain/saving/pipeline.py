@@ -2,10 +2,14 @@
 
 1. The old values are read and the new ones laid over them: types, forms, lengths, restricted
    picklists (`values`), then what references lead to (`references`).
-2. What an object fills in by itself (`derived`): names, stages, closed states, numbers.
-3. Required fields (`required`), then the organization's own rules (`validation`).
-4. The row is written.
-5. What follows from it in other rows (`followups`): histories.
+2. The stages before the row is written: `stages.BEFORE_WRITING`.
+3. The row is written, and the values of custom fields beside it.
+4. The stages after it: `stages.AFTER_WRITING`. A stage that sets values of the record has them
+   written when it is over, before the next one begins.
+
+What is done in a stage is registered there by its own module: `clones.crm.domain.saving.stages`
+says how. A save that leads to others (`create_record`, `update_record` within a step) runs them
+whole before it goes on.
 """
 
 from __future__ import annotations
@@ -14,21 +18,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock
+from clones.crm.domain.calculated_fields import default_value
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.recycling import check_can_go, throw_away
 from clones.crm.domain.saving.change import Change
-from clones.crm.domain.saving.derived import fill_in
-from clones.crm.domain.saving.followups import follow_up
 from clones.crm.domain.saving.parents import with_parents
 from clones.crm.domain.saving.references import check_references
-from clones.crm.domain.saving.required import check_required
-from clones.crm.domain.saving.validation import check_rules
+from clones.crm.domain.saving.stages import (
+    AFTER_WRITING,
+    BEFORE_WRITING,
+    NOT_AGAIN,
+    Stage,
+    steps_of,
+)
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow, model_of
 from clones.crm.queries.custom_values import keep_values
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import SObject
+from clones.crm.rules.summaries import read_summary
 
 _UNTOUCHED = frozenset({"attributes"})
 
@@ -60,12 +69,14 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
         if field.slot is not None or (field.name != "Id" and field.default is not None):
             setattr(row, field.name, field.default)
     change = Change(of, row, None, given, actor, now)
+    for field in of.fields:
+        if field.summary is not None:
+            change.set(field.name, read_summary(field.summary).nothing)
+        elif field.slot is not None and field.flags["defaultValueFormula"] is not None:
+            change.set(field.name, default_value(of, field, change.looker))
     _lay_over(change, given)
     _stamp(change, of)
-    _settle(change)
-    row.save(force_insert=True)
-    keep_values(row, is_new=True)
-    follow_up(change)
+    _carry_out(change)
     return row
 
 
@@ -92,10 +103,29 @@ def update_record(of: SObject, id: str, said: Mapping[str, Any], *, actor: str) 
     change = Change(of, row, before, given, actor, clock.now().replace(microsecond=0))
     _lay_over(change, given)
     _stamp(change, of)
-    _settle(change)
-    row.save()
-    keep_values(row, is_new=False)
-    follow_up(change)
+    _carry_out(change)
+    return row
+
+
+def write_values(
+    of: SObject, id: str, values: Mapping[str, Any], *, actor: str, is_quiet: bool = False
+) -> SObjectRow:
+    """Give a record values that their columns take, whoever may write the fields, and save it.
+
+    A quiet save leaves out what one that a workflow rule leads to leaves out.
+
+    Raises:
+        NotFound: there is no such record.
+        IsDeleted: it lies in the recycle bin.
+        RecordError: a stage refuses it.
+    """
+    row = find_record(of, id)
+    before = {field.name: getattr(row, field.name) for field in of.stored}
+    now = clock.now().replace(microsecond=0)
+    change = Change(of, row, before, dict(values), actor, now, is_quiet=is_quiet)
+    _lay_over(change, values)
+    _stamp(change, of)
+    _carry_out(change)
     return row
 
 
@@ -153,10 +183,28 @@ def _lay_over(change: Change, given: Mapping[str, Any]) -> None:
     check_references(change)
 
 
-def _settle(change: Change) -> None:
-    fill_in(change)
-    check_required(change)
-    check_rules(change)
+def _carry_out(change: Change) -> None:
+    """Go through the stages before a record is written, write it, and go through those after."""
+    for stage in BEFORE_WRITING:
+        _go_through(stage, change)
+    _write(change, is_new=change.is_new)
+    for stage in AFTER_WRITING:
+        _go_through(stage, change)
+        if change.is_touched:
+            _write(change, is_new=False)
+
+
+def _go_through(stage: Stage, change: Change) -> None:
+    if change.is_quiet and stage in NOT_AGAIN:
+        return
+    for run in steps_of(stage):
+        run(change)
+
+
+def _write(change: Change, *, is_new: bool) -> None:
+    change.row.save(force_insert=is_new)
+    keep_values(change.row, is_new=is_new)
+    change.is_touched = False
 
 
 def _stamp(change: Change, of: SObject) -> None:

@@ -116,7 +116,7 @@ class Conditions:
 
     def in_query(self, node: InQuery) -> Sql:
         """Return that a field has a value that another query finds."""
-        tables = Tables(node.query.object, self.tables.schema)
+        tables = Tables(node.query.object, self.tables.schema, self.tables.looker)
         inner = Conditions(tables, self.calendar, with_deleted=self.with_deleted)
         field = tables.column(node.query.field)
         wanted = [Sql("{} IS NOT NULL").format(field)]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, combinations
 from typing import Final
 
+from clones.crm.queries.formulas import Looker
 from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_deleted
 from clones.crm.queries.soql.expressions import expression_sql, folded, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, Sql, joined
@@ -29,7 +31,7 @@ from clones.crm.rules.soql.plan import (
 _BY_ID: Final = 't0."Id"'
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asker:
     """Who asks, of which objects, by which days: the id of the user, and what dates mean."""
 
@@ -37,6 +39,15 @@ class Asker:
     schema: OrgSchema
     calendar: Calendar
     with_deleted: bool = False
+
+    @cached_property
+    def looker(self) -> Looker:
+        """For whom formulas are worked out, and when."""
+        return Looker(self.user, self.calendar.now)
+
+    def tables(self, of: str) -> Tables:
+        """Return the tables of a statement about an object, none joined yet."""
+        return Tables(of, self.schema, self.looker)
 
 
 @dataclass(slots=True)
