@@ -38,6 +38,20 @@ DIFFERENT: Final[dict[str, dict[str, str]]] = {
         "JigsawContactId.relationshipName": ELSEWHERE,
     },
 }
+DIFFERENT["Case"] = dict.fromkeys(
+    (
+        "ProductId",
+        "EntitlementId",
+        "BusinessHoursId",
+        "IsClosedOnCreate",
+        "SlaStartDate",
+        "SlaExitDate",
+        "IsStopped",
+        "StopStartDate",
+        "MilestoneStatus",
+    ),
+    "that organization had no entitlements",
+)
 DIFFERENT["Opportunity"] = {"SyncedQuoteId": "that organization had no quotes"}
 # Children by features that the recorded organizations had not switched on: quotes, teams and
 # splits, contacts of several accounts, shared activities, territories, incidents.
@@ -46,9 +60,12 @@ NOT_SWITCHED_ON: Final = frozenset(
         "AccountContactRelation",
         "AccountTeamMember",
         "CampaignInfluence",
+        "CaseArticle",
+        "CaseMilestone",
         "CaseRelatedIssue",
         "ChangeRequestRelatedIssue",
         "Entitlement",
+        "EntitlementContact",
         "Knowledge__kav",
         "KnowledgeArticleVersion",
         "ObjectTerritory2Association",

@@ -141,14 +141,11 @@ def test_a_parent_sees_each_relationship_to_children_once() -> None:
 
 # Relationships to children that are declared and not here, and why.
 NO_CHILDREN: Final = {
-    "BusinessHours.Cases": "cases do not show it, nor do the recorded describes",
     "EmailTemplate.Attachments": "templates have no files yet",
-    "Entitlement.Cases": "cases do not show it, nor do the recorded describes",
     "Group.DelegatedUsers": "delegated administration is not here",
     "KnowledgeArticle.ContentDocumentLinks": "files are linked to versions",
     "KnowledgeArticleVersion.ContentDocumentLinks": "files are linked to versions",
     "KnowledgeArticleVersion.TopicAssignments": "topics are assigned to versions",
-    "Product2.Cases": "cases do not show it, nor do the recorded describes",
     "User.DelegatedUsers": "delegated administration is not here",
     "User.ManagedUsers": "users do not show who manages them",
 }
