@@ -1,5 +1,6 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
+from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
 from clones.crm.models.rules import ValidationRule
@@ -13,9 +14,12 @@ __all__ = [
     "CustomObject",
     "CustomRecord",
     "CustomValues",
+    "FlowVersion",
     "QueryCursor",
     "SObjectRow",
     "ValidationRule",
+    "WorkflowAction",
+    "WorkflowRule",
     "model_of",
     "rows_of",
 ]
