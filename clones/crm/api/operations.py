@@ -41,6 +41,7 @@ operations = Operations(
         "clones.crm.api.views.parameterized_searches",
         "clones.crm.api.views.layouts",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.workflows",
     ),
 )
 
