@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from clones.core.models import Account, Credential
 from clones.crm.models import model_of
-from clones.crm.rules.organization import ORGANIZATION_ID, organization_row, settings_rows, user_row
+from clones.crm.rules.organization import (
+    ORGANIZATION_ID,
+    organization_row,
+    permission_rows,
+    settings_rows,
+    user_row,
+)
 from seeds.kestrel.catalogue import COMPANY, FOUNDED, MACHINES, PARTS
 from seeds.kestrel.projection.crm.records import CrmWriter
 from seeds.kestrel.sales.model import Seller
@@ -35,6 +41,11 @@ class Office:
             key = self.writer.add(of, values, by=admin, at=FOUNDED)
             if of == "Profile":
                 profiles[values["Name"]] = key
+        for values, granted in permission_rows(profiles):
+            key = self.writer.add("PermissionSet", values, by=admin, at=FOUNDED)
+            for each in granted:
+                row = {"ParentId": key, **each}
+                self.writer.add("ObjectPermissions", row, by=admin, at=FOUNDED)
         for seller in self.sellers:
             self._write_seller(seller, profiles[seller.profile], admin)
         self._write_products(admin)
