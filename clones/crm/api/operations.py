@@ -42,6 +42,8 @@ operations = Operations(
         "clones.crm.api.views.searches",
         "clones.crm.api.views.parameterized_searches",
         "clones.crm.api.views.layouts",
+        "clones.crm.api.views.list_views",
+        "clones.crm.api.views.recent",
         "clones.crm.api.views.tooling",
         "clones.crm.api.views.workflows",
         "clones.crm.api.views.ingest_jobs",
