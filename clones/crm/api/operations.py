@@ -45,6 +45,7 @@ operations = Operations(
         "clones.crm.api.views.list_views",
         "clones.crm.api.views.recent",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.workflows",
         "clones.crm.api.views.ingest_jobs",
         "clones.crm.api.views.query_jobs",
     ),

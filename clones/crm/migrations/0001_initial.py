@@ -4282,6 +4282,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='FlowVersion',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('flow', models.CharField(max_length=18)),
+                ('name', models.CharField(max_length=80)),
+                ('number', models.IntegerField()),
+                ('is_active', models.BooleanField(default=False)),
+                ('object', models.CharField(max_length=80, null=True)),
+                ('trigger', models.CharField(max_length=40, null=True)),
+                ('definition', models.JSONField()),
+                ('created_at', models.DateTimeField()),
+                ('updated_at', models.DateTimeField()),
+            ],
+            options={
+                'indexes': [models.Index(fields=['object'], name='crm_flow_version_object')],
+                'constraints': [models.UniqueConstraint(fields=('flow', 'number'), name='crm_flow_version_number')],
+            },
+        ),
+        migrations.CreateModel(
             name='RecentItem',
             fields=[
                 ('id', models.CharField(max_length=36, primary_key=True, serialize=False)),
@@ -4329,6 +4348,37 @@ class Migration(migrations.Migration):
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('object', 'name'), name='crm_validation_rule_name')],
+            },
+        ),
+        migrations.CreateModel(
+            name='WorkflowAction',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('kind', models.CharField(max_length=20)),
+                ('object', models.CharField(max_length=80)),
+                ('name', models.CharField(max_length=80)),
+                ('definition', models.JSONField()),
+                ('created_at', models.DateTimeField()),
+                ('updated_at', models.DateTimeField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('kind', 'object', 'name'), name='crm_workflow_action_name')],
+            },
+        ),
+        migrations.CreateModel(
+            name='WorkflowRule',
+            fields=[
+                ('id', models.CharField(max_length=18, primary_key=True, serialize=False)),
+                ('object', models.CharField(max_length=80)),
+                ('name', models.CharField(max_length=80)),
+                ('is_active', models.BooleanField(default=False)),
+                ('definition', models.JSONField()),
+                ('created_at', models.DateTimeField()),
+                ('updated_at', models.DateTimeField()),
+            ],
+            options={
+                'indexes': [models.Index(fields=['object'], name='crm_workflow_rule_object')],
+                'constraints': [models.UniqueConstraint(fields=('object', 'name'), name='crm_workflow_rule_name')],
             },
         ),
     ]

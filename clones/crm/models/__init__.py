@@ -1,6 +1,7 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
 from clones.crm.models.analytics import DashboardDefinition, ReportDefinition, ReportInstance
+from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
 from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
@@ -23,6 +24,7 @@ __all__ = [
     "CustomValues",
     "DashboardDefinition",
     "Favorite",
+    "FlowVersion",
     "ListViewDefinition",
     "QueryCursor",
     "RecentItem",
@@ -32,6 +34,8 @@ __all__ = [
     "SharingDefault",
     "SharingRule",
     "ValidationRule",
+    "WorkflowAction",
+    "WorkflowRule",
     "model_of",
     "rows_of",
 ]
