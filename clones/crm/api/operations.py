@@ -12,10 +12,13 @@ from functools import wraps
 from typing import Any, Final
 
 from clones.core.operations import Call, Operations
+from clones.crm.domain.saving.assigning import assigning, of_header
 from clones.crm.errors import NotFound
 
 PREFIX: Final = "/services"
 OLDEST, NEWEST = 20, 67
+# Whether cases and leads are assigned by rules: all operations of a version take it.
+ASSIGNING: Final = "Sforce-Auto-Assign"
 _VERSION: Final = re.compile(r"v(\d{2})\.0", re.ASCII)
 
 operations = Operations(
@@ -64,7 +67,8 @@ def versioned(
             found = _VERSION.fullmatch(call.path["version"])
             if found is None or not OLDEST <= int(found[1]) <= NEWEST:
                 raise NotFound
-            return view(call)
+            with assigning(of_header(call.request.headers.get(ASSIGNING))):
+                return view(call)
 
         return answer
 

@@ -3,18 +3,38 @@
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
 from clones.crm.models.rules import ValidationRule
+from clones.crm.models.service import (
+    CaseEscalation,
+    HolidayHours,
+    MilestoneClock,
+    RoutingAddress,
+    RuleEntry,
+    ServiceRule,
+    ServiceSettings,
+    SlaExit,
+    SlaStep,
+)
 from clones.crm.models.sobjects import MODELS, SObjectRow
 from clones.crm.models.tables import model_of, rows_of
 
 __all__ = [
     "MODELS",
     "SLOTS",
+    "CaseEscalation",
     "CustomField",
     "CustomObject",
     "CustomRecord",
     "CustomValues",
+    "HolidayHours",
+    "MilestoneClock",
     "QueryCursor",
+    "RoutingAddress",
+    "RuleEntry",
     "SObjectRow",
+    "ServiceRule",
+    "ServiceSettings",
+    "SlaExit",
+    "SlaStep",
     "ValidationRule",
     "model_of",
     "rows_of",

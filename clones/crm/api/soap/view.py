@@ -21,6 +21,7 @@ from clones.crm.api.soap.envelope import (
     unreadable,
 )
 from clones.crm.api.soap.xml import UnreadableXml
+from clones.crm.domain.saving.assigning import assigning
 from clones.crm.errors import CrmError
 from clones.crm.queries.schema import org_schema
 
@@ -48,7 +49,9 @@ def answer(call: Call) -> HttpResponse:
     if name != "login" and call.actor is None:
         return fault(path, "INVALID_SESSION_ID", INVALID_SESSION)
     try:
-        inner = found(SoapCall(call, envelope, version[0], org_schema()))
+        asked = SoapCall(call, envelope, version[0], org_schema())
+        with assigning(asked.assigning):
+            inner = found(asked)
     except CrmError as error:
         return fault(path, error.code, error.message)
     return answered(path, name, inner)

@@ -28,6 +28,12 @@ MODULES: Final = (
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.saving.followups",
+    "clones.crm.domain.service.owners",
+    "clones.crm.domain.service.cases",
+    "clones.crm.domain.service.teams",
+    "clones.crm.domain.service.assignment",
+    "clones.crm.domain.service.entitlements",
+    "clones.crm.domain.service.milestones",
 )
 
 
