@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from clones.crm.models import SObjectRow
+from clones.crm.queries.formulas import Looker
 from clones.crm.rules.schema import SObject
 
 
-@dataclass(slots=True)
+@dataclass
 class Change:
     """One record on its way through the stages of a save.
 
@@ -29,6 +31,11 @@ class Change:
     now: datetime
     is_touched: bool = False
     is_quiet: bool = False
+
+    @cached_property
+    def looker(self) -> Looker:
+        """For whom formulas over the record are worked out: who saves it, at the moment of that."""
+        return Looker(self.actor, self.now)
 
     @property
     def is_new(self) -> bool:

@@ -12,15 +12,17 @@ refusal undoes the whole save. Steps of one stage run in the order of `MODULES`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
 from typing import Final
 
 from clones.crm.domain.saving.change import Change
+from clones.crm.models import SObjectRow
 
 Step = Callable[[Change], None]
+AfterRecycling = Callable[[Sequence[SObjectRow], str], None]
 
 # What registers steps, in the order in which those of one stage run.
 MODULES: Final = (
@@ -34,6 +36,7 @@ MODULES: Final = (
     "clones.crm.domain.service.assignment",
     "clones.crm.domain.service.entitlements",
     "clones.crm.domain.service.milestones",
+    "clones.crm.domain.saving.rollups",
 )
 
 
@@ -76,6 +79,7 @@ NOT_AGAIN: Final = frozenset(
     }
 )
 
+_after_recycling: list[AfterRecycling] = []
 _registered: dict[Stage, list[Step]] = {stage: [] for stage in Stage}
 
 
@@ -89,13 +93,34 @@ def step(stage: Stage) -> Callable[[Step], Step]:
     return register
 
 
+def after_recycling(run: AfterRecycling) -> AfterRecycling:
+    """Register what is done when records went to the recycle bin or came back from it."""
+    _after_recycling.append(run)
+    return run
+
+
+def tell_recycled(rows: Sequence[SObjectRow], *, actor: str) -> None:
+    """Do what is to be done when records went to the recycle bin, came back, or were moved.
+
+    `actor` is the id of the user who did it.
+    """
+    _load()
+    for run in _after_recycling:
+        run(rows, actor)
+
+
 @cache
 def steps_of(stage: Stage) -> tuple[Step, ...]:
     """Return what is done in a stage, in its order."""
-    for name in MODULES:
-        import_module(name)
+    _load()
 
     def place(run: Step) -> int:
         return MODULES.index(run.__module__)
 
     return tuple(sorted(_registered[stage], key=place))
+
+
+@cache
+def _load() -> None:
+    for name in MODULES:
+        import_module(name)

@@ -14,9 +14,10 @@ from typing import Any, Final
 from django.db import transaction
 
 from clones.core import clock
+from clones.crm.domain.mailing import find_template
 from clones.crm.domain.saving.pipeline import create_record, update_record
 from clones.crm.domain.service.entitlements import organization_zone
-from clones.crm.domain.service.letters import find_template, write_about
+from clones.crm.domain.service.letters import write_about
 from clones.crm.domain.service.owners import addresses_of
 from clones.crm.domain.service.settings import automated_user
 from clones.crm.errors import CrmError, RecordError

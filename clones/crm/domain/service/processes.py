@@ -22,7 +22,7 @@ _LONGEST: Final = 10 * 365 * 24 * 60  # minutes of a milestone, at most
 _UNITS: Final = {"Minutes": 60, "Hours": 3600, "Days": 86400}
 _CLOSED: Final = {
     "items": [{"field": "Case.IsClosed", "operation": "equals", "value": "True"}],
-    "logic": "",
+    "logic": None,
 }
 
 

@@ -13,9 +13,9 @@ from typing import Any, Final, Literal
 
 from clones.core import clock
 from clones.crm.domain.customizing import require_admin
+from clones.crm.domain.mailing import find_template
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.service.conditions import is_met, read_condition
-from clones.crm.domain.service.letters import find_template
 from clones.crm.domain.service.owners import owner_named
 from clones.crm.domain.service.settings import is_flag
 from clones.crm.domain.service.sweeps import start_sweeps
