@@ -13,11 +13,14 @@ from typing import Any, Final
 
 from clones.core.operations import Call, Operations
 from clones.crm.domain.access.checking import check_uses_api
+from clones.crm.domain.saving.assigning import assigning, of_header
 from clones.crm.errors import NotFound
 from clones.crm.queries.access.viewing import user_mode
 
 PREFIX: Final = "/services"
 OLDEST, NEWEST = 20, 67
+# Whether cases and leads are assigned by rules: all operations of a version take it.
+ASSIGNING: Final = "Sforce-Auto-Assign"
 _VERSION: Final = re.compile(r"v(\d{2})\.0", re.ASCII)
 
 operations = Operations(
@@ -71,11 +74,12 @@ def versioned(
             found = _VERSION.fullmatch(call.path["version"])
             if found is None or not OLDEST <= int(found[1]) <= NEWEST:
                 raise NotFound
-            if call.actor is None:
-                return view(call)
-            with user_mode(call.actor.subject) as asking:
-                check_uses_api(asking)
-                return view(call)
+            with assigning(of_header(call.request.headers.get(ASSIGNING))):
+                if call.actor is None:
+                    return view(call)
+                with user_mode(call.actor.subject) as asking:
+                    check_uses_api(asking)
+                    return view(call)
 
         return answer
 
