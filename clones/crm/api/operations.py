@@ -51,6 +51,8 @@ operations = Operations(
         "clones.crm.api.views.workflows",
         "clones.crm.api.views.ingest_jobs",
         "clones.crm.api.views.query_jobs",
+        "clones.crm.api.asynchronous.jobs",
+        "clones.crm.api.asynchronous.batches",
     ),
 )
 
