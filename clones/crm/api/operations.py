@@ -42,6 +42,12 @@ operations = Operations(
         "clones.crm.api.views.layouts",
         "clones.crm.api.views.list_views",
         "clones.crm.api.views.recent",
+        "clones.crm.api.ui.records",
+        "clones.crm.api.ui.objects",
+        "clones.crm.api.ui.lists",
+        "clones.crm.api.ui.list_records",
+        "clones.crm.api.ui.related",
+        "clones.crm.api.ui.apps",
         "clones.crm.api.views.tooling",
     ),
 )
