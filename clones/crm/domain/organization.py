@@ -11,8 +11,9 @@ from typing import Any
 
 from clones.core import clock
 from clones.crm.domain.new_ids import new_id
-from clones.crm.models import SObjectRow, model_of, rows_of
+from clones.crm.models import ListViewDefinition, SObjectRow, model_of, rows_of
 from clones.crm.rules.access.profiles import ADMINISTRATOR
+from clones.crm.rules.listing import standard_views
 from clones.crm.rules.organization import (
     organization_row,
     permission_rows,
@@ -39,6 +40,9 @@ def found_organization(name: str, *, admin: str, last_name: str, first_name: str
         kept = _setting("PermissionSet", values, by=user_id, now=now)
         for each in granted:
             _setting("ObjectPermissions", {"ParentId": kept, **each}, by=user_id, now=now)
+    for view, definition in standard_views():
+        kept = _setting("ListView", view, by=user_id, now=now)
+        ListViewDefinition(id=kept, definition=definition).save(force_insert=True)
     return open_user(
         {"FirstName": first_name, "LastName": last_name, "Email": admin, "Username": admin},
         profile=profiles[ADMINISTRATOR],

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clones.core.strict_json import read_json
+from clones.crm.errors import NotFound
 from clones.crm.rules.schema.fields import Child, Field, read_field
 
 FILES: Final = Path(__file__).with_name("objects")
@@ -35,6 +36,10 @@ _ABILITIES: Final[dict[str, bool]] = {
     "undeletable": True,
     "updateable": True,
 }
+# What a file says beside abilities.
+_OWN: Final = frozenset(
+    {"name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched", "storedAs"}
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,8 @@ class SObject:
     """One object: `abilities` has what it can do, under the describe's names.
 
     `searched` names the fields whose words a search looks through: some of any that is searchable.
-    It belongs to one `schema`, that of an organization.
+    `stored_as` is the object whose table has its records, None where it has its own. It belongs to
+    one `schema`, that of an organization.
     """
 
     name: str
@@ -63,6 +69,7 @@ class SObject:
     scopes: Mapping[str, str]
     searched: tuple[str, ...] = ()
     is_custom: bool = False
+    stored_as: str | None = None
     schema: OrgSchema = dataclasses.field(init=False, repr=False)
 
     def field(self, name: str) -> Field | None:
@@ -102,6 +109,13 @@ class SObject:
         return {one.relationship.lower(): one for one in self.fields if one.relationship}
 
 
+class _OpenObjects(dict[str, SObject]):
+    """The objects of a part of a schema: what it does not show is no resource that there is."""
+
+    def __missing__(self, name: str) -> SObject:
+        raise NotFound
+
+
 class OrgSchema:
     """The objects of an organization, each in this schema alone.
 
@@ -110,7 +124,8 @@ class OrgSchema:
 
     def __init__(self, objects: Iterable[SObject], whole: OrgSchema | None = None) -> None:
         self.whole: OrgSchema = whole or self
-        self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
+        kept = dict if whole is None else _OpenObjects
+        self.objects: Mapping[str, SObject] = kept({one.name: one for one in objects})
         for one in self.objects.values():
             one.schema = self
         self._by_name = {name.lower(): one for name, one in self.objects.items()}
@@ -178,11 +193,7 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         ValueError: it names an ability or a flag that no describe has, or is searchable and says
             nowhere by what.
     """
-    own = {
-        key: value
-        for key, value in given.items()
-        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched")
-    }
+    own = {key: value for key, value in given.items() if key not in _OWN}
     unknown = own.keys() - _ABILITIES.keys()
     if unknown:
         raise ValueError(f"{given['name']}: no such ability: {', '.join(sorted(unknown))}")
@@ -197,4 +208,5 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         abilities={**_ABILITIES, **own},
         scopes=given.get("scopes", {"everything": f"All {given['labelPlural'].lower()}"}),
         searched=tuple(given.get("searched", ())),
+        stored_as=given.get("storedAs"),
     )

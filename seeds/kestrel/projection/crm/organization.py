@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from clones.core.models import Account, Credential
-from clones.crm.models import model_of
+from clones.crm.models import ListViewDefinition, model_of
+from clones.crm.rules.listing import standard_views
 from clones.crm.rules.organization import (
     ORGANIZATION_ID,
     organization_row,
@@ -46,6 +47,9 @@ class Office:
             for each in granted:
                 row = {"ParentId": key, **each}
                 self.writer.add("ObjectPermissions", row, by=admin, at=FOUNDED)
+        for view, definition in standard_views():
+            key = self.writer.add("ListView", view, by=admin, at=FOUNDED)
+            self.writer.writer.add(ListViewDefinition, {"id": key, "definition": definition})
         for seller in self.sellers:
             self._write_seller(seller, profiles[seller.profile], admin)
         self._write_products(admin)
