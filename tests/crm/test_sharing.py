@@ -379,3 +379,41 @@ def test_a_detail_of_a_custom_object_goes_with_its_master(org: Org) -> None:
     assert names(org, "Detail__c") == ["d"]
     org.call("PATCH", f"/sobjects/Master__c/{master}", {"OwnerId": org.users[BEN]}, status=204)
     assert names(org, "Detail__c", BEN) == ["d"]
+
+
+def test_how_far_records_are_open_is_asked(org: Org) -> None:
+    close(org, "Account", "Lead")
+    id, lead = org.make("Account", Name="Acme"), org.make("Lead", LastName="Ode", Company="x")
+    org.make("AccountShare", AccountId=id, UserOrGroupId=org.users[BEN], AccountAccessLevel="Edit")
+    own = org.call(
+        "POST", "/sobjects/Lead", {"LastName": "O", "Company": "x"}, status=201, login=BEN
+    )
+
+    def asked(login: str) -> dict[str, tuple[str, bool, bool, bool]]:
+        ids = ", ".join(f"'{one}'" for one in (id, lead, own["id"]))
+        found = ask(
+            org,
+            "SELECT RecordId, MaxAccessLevel, HasReadAccess, HasEditAccess, HasAllAccess FROM"
+            f" UserRecordAccess WHERE UserId = '{org.users[login]}' AND RecordId IN ({ids})",
+        )
+        return {
+            one["RecordId"]: (
+                one["MaxAccessLevel"],
+                one["HasReadAccess"],
+                one["HasEditAccess"],
+                one["HasAllAccess"],
+            )
+            for one in found
+        }
+
+    assert asked(BEN) == {
+        id: ("Edit", True, True, False),
+        lead: ("None", False, False, False),
+        own["id"]: ("All", True, True, True),
+    }
+    assert set(asked(ADA).values()) == {("All", True, True, True)}
+    query = f"SELECT RecordId FROM UserRecordAccess WHERE UserId = '{org.users[BEN]}'"
+    reading = f"{query} AND HasReadAccess = TRUE AND RecordId IN ('{id}', '{lead}')"
+    assert [one["RecordId"] for one in ask(org, reading)] == [id]
+    path = f"/query?q={query.replace(' ', '+')}"
+    assert org.refused("GET", path)["errorCode"] == "MALFORMED_QUERY"

@@ -199,6 +199,11 @@ _SHARING: Final[Mapping[str, Sharing]] = {
     "ServiceContractHistory": _child("ServiceContractId"),
 }
 _OPEN: Final = Sharing(FULL)
+# Permissions of the system to give records of an object to others that one may change.
+TRANSFERS: Final[Mapping[str, frozenset[str]]] = {
+    "Case": frozenset({"TransferAnyCase", "TransferAnyEntity"}),
+    "Lead": frozenset({"TransferAnyLead", "TransferAnyEntity"}),
+}
 # Activities are read by whoever reads what they are about, and written by their owners alone.
 READ_THROUGH: Final = frozenset({"Task", "Event"})
 # The defaults that the organization's own record shows, by the objects.

@@ -129,7 +129,7 @@ class OrgSchema:
         for one in self.objects.values():
             one.schema = self
         self._by_name = {name.lower(): one for name, one in self.objects.items()}
-        self._by_prefix = {one.prefix: one for one in self.objects.values()}
+        self._by_prefix = {one.prefix: one for one in self.objects.values() if one.prefix}
 
     def __iter__(self) -> Iterator[SObject]:
         """Go over the objects by their names."""
