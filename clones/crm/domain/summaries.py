@@ -48,7 +48,9 @@ def summary_definition(of: SObject, options: Mapping[str, Any]) -> tuple[str, di
     try:
         items = read_items(given.get("items"))
         check_criteria(items, None, child)
-        summary = Summary(child.name, via.name, operation, None if field is None else field.name, items)
+        summary = Summary(
+            child.name, via.name, operation, None if field is None else field.name, items
+        )
         summary_plan(child, summary, Looker("", clock.now()))
     except (WrongCriteria, SoqlError) as error:
         raise _wrong(str(error)) from error

@@ -55,6 +55,10 @@ STATUSES: Final[dict[str, tuple[tuple[str, bool, dict[str, Any]], ...]]] = {
         ("Activated", False, {"StatusCode": "Activated"}),
         ("Draft", True, {"StatusCode": "Draft"}),
     ),
+    "OrderStatus": (
+        ("Draft", True, {"StatusCode": "Draft"}),
+        ("Activated", False, {"StatusCode": "Activated"}),
+    ),
 }
 PROFILES: Final = ("System Administrator", "Standard User", "Read Only")
 

@@ -8,7 +8,7 @@ from typing import Any
 from clones.core.sightings import note
 from clones.crm.models import SObjectRow
 from clones.crm.rules.schema import Field
-from clones.crm.rules.shown_values import address_of, shown_value
+from clones.crm.rules.shown_values import address_of, any_value, bytes_address, shown_value
 
 
 def present_row(row: SObjectRow, root: str, fields: Sequence[Field]) -> dict[str, Any]:
@@ -21,6 +21,11 @@ def present_row(row: SObjectRow, root: str, fields: Sequence[Field]) -> dict[str
     for field in fields:
         if field.type == "address":
             found[field.name] = address_of(of, field, lambda name: getattr(row, name))
+        elif field.type == "base64":
+            kept = getattr(row, field.name)
+            found[field.name] = bytes_address(root, of.name, row.pk, field.name, kept)
+        elif field.type == "anyType":
+            found[field.name] = any_value(getattr(row, field.name))
         else:
             found[field.name] = shown_value(getattr(row, field.name))
     return found
