@@ -12,7 +12,9 @@ from functools import wraps
 from typing import Any, Final
 
 from clones.core.operations import Call, Operations
+from clones.crm.domain.access.checking import check_uses_api
 from clones.crm.errors import NotFound
+from clones.crm.queries.access.viewing import user_mode
 
 PREFIX: Final = "/services"
 OLDEST, NEWEST = 20, 67
@@ -40,7 +42,12 @@ operations = Operations(
         "clones.crm.api.views.searches",
         "clones.crm.api.views.parameterized_searches",
         "clones.crm.api.views.layouts",
+        "clones.crm.api.views.list_views",
+        "clones.crm.api.views.recent",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.workflows",
+        "clones.crm.api.views.ingest_jobs",
+        "clones.crm.api.views.query_jobs",
     ),
 )
 
@@ -64,7 +71,11 @@ def versioned(
             found = _VERSION.fullmatch(call.path["version"])
             if found is None or not OLDEST <= int(found[1]) <= NEWEST:
                 raise NotFound
-            return view(call)
+            if call.actor is None:
+                return view(call)
+            with user_mode(call.actor.subject) as asking:
+                check_uses_api(asking)
+                return view(call)
 
         return answer
 

@@ -10,7 +10,7 @@ from clones.crm.errors import RecordError
 from clones.crm.models import rows_of
 from clones.crm.queries.custom_values import keep_values, read_all_values
 from clones.crm.queries.formulas import Looker
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.schema import whole_schema
 from clones.crm.queries.summaries import summary_plan, sums_of
 from clones.crm.rules.criteria import WrongCriteria, check_criteria, read_items
 from clones.crm.rules.formulas import field_paths, parse
@@ -64,7 +64,7 @@ def summary_definition(of: SObject, options: Mapping[str, Any]) -> tuple[str, di
 
 def sum_up_all(of: str, name: str) -> None:
     """Work out a summary field for all records of an object, by their names."""
-    schema = org_schema()
+    schema = whole_schema()
     parent = schema.objects[of]
     field = parent.field(name)
     if field is None or field.summary is None:

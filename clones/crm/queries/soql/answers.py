@@ -93,10 +93,16 @@ def run(plan: Plan, asker: Asker, root: str, *, start: int = 0, size: int = 2000
 
 
 def records_of(
-    plan: Plan, asker: Asker, root: str, *, most: int, condition: Callable[[Tables], Sql]
+    plan: Plan,
+    asker: Asker,
+    root: str,
+    *,
+    most: int,
+    condition: Callable[[Tables], Sql],
+    start: int = 0,
 ) -> list[Record]:
-    """Return the first records of a plan that meet a condition, whatever its own limit."""
-    return [one for _, one in _records(plan, asker, root, most, condition=condition)]
+    """Return records of a plan that meet a condition, from a place on, whatever its own limit."""
+    return [one for _, one in _records(plan, asker, root, most, start, condition=condition)]
 
 
 def _total(plan: Plan, asker: Asker) -> int:

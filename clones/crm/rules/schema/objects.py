@@ -84,6 +84,11 @@ class SObject:
         found = self.field(name)
         return found is not None and found.slot is not None
 
+    @property
+    def whole(self) -> SObject:
+        """The object with all its fields, whatever of them this schema shows."""
+        return self.schema.whole.objects[self.name]
+
     @cached_property
     def name_field(self) -> Field | None:
         """The field that stands for the record among people; None if it has none."""
@@ -104,9 +109,13 @@ class SObject:
 
 
 class OrgSchema:
-    """The objects of an organization, each in this schema alone."""
+    """The objects of an organization, each in this schema alone.
 
-    def __init__(self, objects: Iterable[SObject]) -> None:
+    `whole` is the schema with all there is, of which this one may show a part.
+    """
+
+    def __init__(self, objects: Iterable[SObject], whole: OrgSchema | None = None) -> None:
+        self.whole: OrgSchema = whole or self
         self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
         for one in self.objects.values():
             one.schema = self
