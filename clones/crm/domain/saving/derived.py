@@ -66,7 +66,20 @@ def _setting(name: str, **wanted: Any) -> Any:
 
 
 def _opportunity(change: Change) -> None:
-    """Take probability and forecast from the stage where it changed; what the caller said stays."""
+    """Take probability and forecast from the stage where it changed; what the caller said stays.
+
+    The sum of an opportunity with products is theirs: another is ignored, as the vendor does.
+    """
+    if change.get("HasOpportunityLineItem") and "HasOpportunityLineItem" not in change.said:
+        change.set("Amount", change.was("Amount"))
+        change.set("TotalOpportunityQuantity", change.was("TotalOpportunityQuantity"))
+        if not change.is_new and change.has_changed("Pricebook2Id"):
+            raise RecordError(
+                "FIELD_INTEGRITY_EXCEPTION",
+                "field integrity exception: unknown (pricebook can't be changed while the"
+                " opportunity has products)",
+                ["Pricebook2Id"],
+            )
     if change.has_changed("StageName") and change.get("StageName") is not None:
         stage = _setting("OpportunityStage", ApiName=change.get("StageName"))
         if stage is not None:
