@@ -106,6 +106,7 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
     """
     for each in standard_profiles():
         yield "Profile", profile_row(each)
+    yield "Group", {"DeveloperName": "AllInternalUsers", "Type": "Organization"}
     yield "BusinessHours", DEFAULT_HOURS
     for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
         yield (

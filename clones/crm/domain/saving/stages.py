@@ -32,6 +32,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.offers",
     "clones.crm.domain.saving.syncing",
     "clones.crm.domain.saving.splits",
+    "clones.crm.domain.saving.granting",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.saving.followups",
