@@ -177,13 +177,45 @@ def standard_schema() -> OrgSchema:
 
 def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> OrgSchema:
     """Return the standard objects and others, with further fields by the names of their objects."""
+    objects = tuple(objects)
     found = []
-    for one in (*standard_schema(), *objects):
+    for one in (*_opened_to([each.name for each in objects]), *objects):
         more = tuple(fields.get(one.name, ()))
         words = tuple(field.name for field in more if field.type in _WITH_WORDS)
         searched = (*one.searched, *words) if one.searched else ()
         found.append(dataclasses.replace(one, fields=(*one.fields, *more), searched=searched))
     return OrgSchema(found)
+
+
+# References that lead to records of custom objects as to those of many others, and how each of
+# these sees what refers to it.
+_OPEN: Final[Mapping[tuple[str, str], Child]] = {
+    ("Attachment", "ParentId"): Child("Attachments", cascades=True),
+    ("ContentDocumentLink", "LinkedEntityId"): Child("ContentDocumentLinks", cascades=True),
+    ("ContentVersion", "FirstPublishLocationId"): Child(None),
+    ("Event", "WhatId"): Child("Events", cascades=True),
+    ("Note", "ParentId"): Child("Notes", cascades=True),
+    ("Task", "WhatId"): Child("Tasks", cascades=True),
+    ("TopicAssignment", "EntityId"): Child("TopicAssignments", cascades=True),
+}
+
+
+def _opened_to(names: Sequence[str]) -> Iterator[SObject]:
+    """Yield the standard objects, with references that lead to further objects too."""
+    for one in standard_schema():
+        fields = tuple(_opened(one.name, field, names) for field in one.fields)
+        yield dataclasses.replace(one, fields=fields) if names else one
+
+
+def _opened(of: str, field: Field, names: Sequence[str]) -> Field:
+    seen = _OPEN.get((of, field.name))
+    if seen is None or not names:
+        return field
+    return dataclasses.replace(
+        field,
+        reference_to=tuple(sorted({*field.reference_to, *names})),
+        children={**(field.children or {}), **dict.fromkeys(names, seen)},
+    )
 
 
 def read_object(given: Mapping[str, Any]) -> SObject:
