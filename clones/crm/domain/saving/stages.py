@@ -31,6 +31,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.workflow",
+    "clones.crm.domain.saving.flows",
     "clones.crm.domain.saving.rollups",
 )
 
