@@ -7,6 +7,17 @@ from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
 from clones.crm.models.listing import Favorite, ListViewDefinition, RecentItem
 from clones.crm.models.rules import ValidationRule
+from clones.crm.models.service import (
+    CaseEscalation,
+    HolidayHours,
+    MilestoneClock,
+    RoutingAddress,
+    RuleEntry,
+    ServiceRule,
+    ServiceSettings,
+    SlaExit,
+    SlaStep,
+)
 from clones.crm.models.sharing import SharingDefault, SharingRule
 from clones.crm.models.sobjects import MODELS, SObjectRow
 from clones.crm.models.tables import model_of, rows_of
@@ -18,6 +29,7 @@ __all__ = [
     "BulkContent",
     "BulkJob",
     "BulkResult",
+    "CaseEscalation",
     "CustomField",
     "CustomObject",
     "CustomRecord",
@@ -25,14 +37,22 @@ __all__ = [
     "DashboardDefinition",
     "Favorite",
     "FlowVersion",
+    "HolidayHours",
     "ListViewDefinition",
+    "MilestoneClock",
     "QueryCursor",
     "RecentItem",
     "ReportDefinition",
     "ReportInstance",
+    "RoutingAddress",
+    "RuleEntry",
     "SObjectRow",
+    "ServiceRule",
+    "ServiceSettings",
     "SharingDefault",
     "SharingRule",
+    "SlaExit",
+    "SlaStep",
     "ValidationRule",
     "WorkflowAction",
     "WorkflowRule",

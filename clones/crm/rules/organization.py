@@ -81,6 +81,18 @@ def organization_row(name: str) -> dict[str, Any]:
     }
 
 
+DAYS: Final = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+MIDNIGHT: Final = "00:00:00.000Z"
+# Open at all times, as every organization's hours are at first.
+DEFAULT_HOURS: Final[dict[str, Any]] = {
+    "Name": "Default",
+    "IsActive": True,
+    "IsDefault": True,
+    "TimeZoneSidKey": "America/Los_Angeles",
+    **{f"{day}{edge}Time": MIDNIGHT for day in DAYS for edge in ("Start", "End")},
+}
+
+
 def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what the settings list, by its object: profiles first, then stages and statuses.
 
@@ -88,6 +100,7 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
     """
     for each in standard_profiles():
         yield "Profile", profile_row(each)
+    yield "BusinessHours", DEFAULT_HOURS
     for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
         yield (
             "OpportunityStage",

@@ -32,6 +32,12 @@ MODULES: Final = (
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.workflow",
     "clones.crm.domain.saving.flows",
+    "clones.crm.domain.service.owners",
+    "clones.crm.domain.service.cases",
+    "clones.crm.domain.service.teams",
+    "clones.crm.domain.service.assignment",
+    "clones.crm.domain.service.entitlements",
+    "clones.crm.domain.service.milestones",
     "clones.crm.domain.saving.rollups",
 )
 
