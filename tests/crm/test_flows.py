@@ -306,6 +306,36 @@ def test_unverified_a_flow_does_not_start_again_by_what_it_does(org: Org) -> Non
     assert org.show("Opportunity", made)["N__c"] == 2
 
 
+def test_a_flow_before_a_deletion_refuses_it_or_does_something_else(org: Org) -> None:
+    firm = [{"field": "Id", "operator": "EqualTo", "value": at("$Record.AccountId")}]
+    is_kept = {"field": "NextStep", "operator": "EqualTo", "value": text("keep")}
+    on_delete = {"recordTriggerType": "Delete"}
+    message = {"errorMessage": "Kept.", "isFieldError": False}
+    flow(
+        org,
+        "No",
+        "RecordBeforeDelete",
+        name="Keep",
+        start={**on_delete, "filters": [is_kept]},
+        customErrors=[{"name": "No", "customErrorMessages": [message]}],
+    )
+    mark = {
+        "name": "Mark",
+        "object": "Account",
+        "filters": firm,
+        "inputAssignments": [{"field": "Description", "value": at("$Record.Name")}],
+    }
+    updates = [mark]
+    flow(org, "Mark", "RecordBeforeDelete", name="Note", start=on_delete, recordUpdates=updates)
+    account = org.make("Account", Name="Acme")
+    made = deal(org, AccountId=account, NextStep="keep")
+    error = org.refused("DELETE", f"/sobjects/Opportunity/{made}")
+    assert (error["errorCode"], error["message"]) == ("FIELD_CUSTOM_VALIDATION_EXCEPTION", "Kept.")
+    change(org, made, NextStep="go")
+    org.call("DELETE", f"/sobjects/Opportunity/{made}", status=204)
+    assert org.show("Account", account)["Description"] == "Deal"
+
+
 def test_records_that_make_records_without_end_are_refused(org: Org) -> None:
     make = {
         "name": "Make",
@@ -440,6 +470,7 @@ def test_versions_take_over_from_one_another(org: Org) -> None:
         {"start": {"object": "Nope"}},
         {"start": {"triggerType": "PlatformEvent"}},
         {"start": {"recordTriggerType": "Now"}},
+        {"start": {"recordTriggerType": "Delete"}},
         {"start": "x"},
         {"start": {"connector": to("Nope")}},
         {"start": {"filterFormula": "1 +"}},

@@ -15,8 +15,9 @@ from clones.crm.rules.criteria import WrongCriteria, logic_holds
 from clones.crm.rules.schema import OrgSchema, SObject
 
 BEFORE_SAVE, AFTER_SAVE, SCHEDULED = "RecordBeforeSave", "RecordAfterSave", "Scheduled"
-TRIGGERS: Final = (BEFORE_SAVE, AFTER_SAVE, SCHEDULED)
-RECORD_TRIGGERS: Final = ("Create", "Update", "CreateAndUpdate")
+BEFORE_DELETE: Final = "RecordBeforeDelete"
+TRIGGERS: Final = (BEFORE_SAVE, AFTER_SAVE, BEFORE_DELETE, SCHEDULED)
+RECORD_TRIGGERS: Final = ("Create", "Update", "CreateAndUpdate", "Delete")
 MOST_ELEMENTS: Final = 200
 _DOING: Final = ("recordCreates", "recordUpdates", "recordLookups", "recordDeletes")
 KINDS: Final = (*_DOING, "decisions", "assignments", "loops", "actionCalls", "customErrors")
@@ -175,6 +176,8 @@ def _check_start(flow: Flow, schema: OrgSchema) -> None:
     elif start.get("recordTriggerType") not in RECORD_TRIGGERS:
         kind = str(start.get("recordTriggerType"))[:80]
         raise WrongFlow(f"Record trigger type {kind} is not supported")
+    elif (flow.trigger == BEFORE_DELETE) != (start["recordTriggerType"] == "Delete"):
+        raise WrongFlow("Flows before a deletion are triggered by Delete, and no others are")
     if of is None:
         raise WrongFlow(f"Object {str(start.get('object'))[:80]} is not there")
     _check_filters(start, of)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from clones.core import jobs
+from clones.core import clock, jobs
 from clones.crm.domain.flow_running import (
     CustomFlowError,
     compare,
@@ -26,13 +26,14 @@ from clones.crm.domain.flow_values import FlowContext
 from clones.crm.domain.flows import SCHEDULE_JOB, set_next_start
 from clones.crm.domain.saving.change import Change
 from clones.crm.domain.saving.references import check_references
-from clones.crm.domain.saving.stages import Stage, step
+from clones.crm.domain.saving.stages import Stage, before_deleting, step
 from clones.crm.domain.saving.workflow import as_moment, standing
 from clones.crm.errors import CrmError, RecordError
-from clones.crm.models import FlowVersion
+from clones.crm.models import FlowVersion, SObjectRow
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.flows import (
     AFTER_SAVE,
+    BEFORE_DELETE,
     BEFORE_SAVE,
     OFFSET_UNITS,
     Flow,
@@ -42,6 +43,7 @@ from clones.crm.rules.flows import (
 )
 
 DEEPEST: Final = 16
+_FLOWS: Final = "flows"
 PATH_JOB: Final = "crm.flow.path"
 MOST_OF_SCHEDULE: Final = 1000  # records that a scheduled flow starts for
 _running: Final[ContextVar[tuple[tuple[str, str], ...]]] = ContextVar("crm_flows", default=())
@@ -75,11 +77,28 @@ def run_after_flows(change: Change) -> None:
             _set_timers(version, flow, change, starts=starts)
 
 
+@before_deleting
+def run_delete_flows(row: SObjectRow, actor: str) -> None:
+    """Run the flows that start before a record is deleted.
+
+    Raises:
+        RecordError: one fails, or refuses the deletion.
+    """
+    before = {field.name: getattr(row, field.name) for field in row.sobject.stored}
+    now = clock.now().replace(microsecond=0)
+    change = Change(row.sobject, row, before, {}, actor, now)
+    for version, flow in _flows(change, BEFORE_DELETE):
+        if is_met(flow, change):
+            _run(version, flow, change, target_of(flow.start.get("connector")))
+
+
 def _flows(change: Change, trigger: str) -> Iterator[tuple[FlowVersion, Flow]]:
-    rows = FlowVersion.objects.filter(object=change.of.name, is_active=True, trigger=trigger)
-    found = sorted(rows.order_by("name"), key=lambda one: _order(one.definition))
-    for version in found:
-        yield version, read_flow(version.definition)
+    if _FLOWS not in change.memo:
+        rows = FlowVersion.objects.filter(object=change.of.name, is_active=True).order_by("name")
+        change.memo[_FLOWS] = sorted(rows, key=lambda one: _order(one.definition))
+    for version in change.memo[_FLOWS]:
+        if version.trigger == trigger:
+            yield version, read_flow(version.definition)
 
 
 def _order(given: Mapping[str, Any]) -> int:
