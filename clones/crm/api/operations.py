@@ -58,6 +58,7 @@ operations = Operations(
         "clones.crm.api.ui.apps",
         "clones.crm.api.views.tooling",
         "clones.crm.api.views.workflows",
+        "clones.crm.api.views.flows",
         "clones.crm.api.views.ingest_jobs",
         "clones.crm.api.views.query_jobs",
         "clones.crm.api.asynchronous.jobs",
