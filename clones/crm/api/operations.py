@@ -48,6 +48,7 @@ operations = Operations(
         "clones.crm.api.views.list_views",
         "clones.crm.api.views.recent",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.web_forms",
         "clones.crm.api.views.ingest_jobs",
         "clones.crm.api.views.query_jobs",
     ),
