@@ -1,6 +1,7 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
 from clones.crm.models.analytics import DashboardDefinition, ReportDefinition, ReportInstance
+from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
 from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
@@ -35,6 +36,7 @@ __all__ = [
     "CustomValues",
     "DashboardDefinition",
     "Favorite",
+    "FlowVersion",
     "HolidayHours",
     "ListViewDefinition",
     "MilestoneClock",
@@ -52,6 +54,8 @@ __all__ = [
     "SlaExit",
     "SlaStep",
     "ValidationRule",
+    "WorkflowAction",
+    "WorkflowRule",
     "model_of",
     "rows_of",
 ]

@@ -144,6 +144,20 @@ def write_values(
     return row
 
 
+def write_again(change: Change, values: Mapping[str, Any]) -> None:
+    """Give a record further values while it is being saved: a save of its own within that one.
+
+    Raises:
+        RecordError: a stage refuses it.
+    """
+    before = {field.name: getattr(change.row, field.name) for field in change.of.stored}
+    inner = Change(
+        change.of, change.row, before, dict(values), change.actor, change.now, is_quiet=True
+    )
+    _lay_over(inner, values)
+    _carry_out(inner)
+
+
 def delete_record(of: SObject, id: str, *, actor: str) -> None:
     """Put a record into the recycle bin, and with it what goes with it.
 

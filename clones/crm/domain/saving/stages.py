@@ -30,6 +30,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.saving.followups",
+    "clones.crm.domain.saving.workflow",
     "clones.crm.domain.service.owners",
     "clones.crm.domain.service.cases",
     "clones.crm.domain.service.teams",
@@ -67,7 +68,8 @@ BEFORE_WRITING: Final = (
     Stage.DUPLICATES,
 )
 AFTER_WRITING: Final = tuple(stage for stage in Stage if stage not in BEFORE_WRITING)
-# What a save that a workflow rule leads to leaves out.
+# What a save within a save, as that of a workflow rule's field update, leaves out: the rules of the
+# organization, and what the save that it stands in does afterwards.
 NOT_AGAIN: Final = frozenset(
     {
         Stage.BEFORE_FLOWS,
@@ -75,7 +77,12 @@ NOT_AGAIN: Final = frozenset(
         Stage.DUPLICATES,
         Stage.ASSIGNMENT,
         Stage.AUTO_RESPONSE,
+        Stage.WORKFLOW,
         Stage.ESCALATION,
+        Stage.AFTER_FLOWS,
+        Stage.ENTITLEMENTS,
+        Stage.ROLL_UPS,
+        Stage.SHARING,
     }
 )
 
@@ -104,7 +111,7 @@ def tell_recycled(rows: Sequence[SObjectRow], *, actor: str) -> None:
 
     `actor` is the id of the user who did it.
     """
-    _load()
+    load_steps()
     for run in _after_recycling:
         run(rows, actor)
 
@@ -112,7 +119,7 @@ def tell_recycled(rows: Sequence[SObjectRow], *, actor: str) -> None:
 @cache
 def steps_of(stage: Stage) -> tuple[Step, ...]:
     """Return what is done in a stage, in its order."""
-    _load()
+    load_steps()
 
     def place(run: Step) -> int:
         return MODULES.index(run.__module__)
@@ -121,6 +128,7 @@ def steps_of(stage: Stage) -> tuple[Step, ...]:
 
 
 @cache
-def _load() -> None:
+def load_steps() -> None:
+    """Import what registers steps, and with it the jobs that these set."""
     for name in MODULES:
         import_module(name)
