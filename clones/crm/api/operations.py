@@ -57,6 +57,7 @@ operations = Operations(
         "clones.crm.api.ui.related",
         "clones.crm.api.ui.apps",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.web_forms",
         "clones.crm.api.views.workflows",
         "clones.crm.api.views.flows",
         "clones.crm.api.views.ingest_jobs",
