@@ -20,7 +20,7 @@ from clones.crm.rules.tokens import (
     secret_in,
 )
 
-__all__ = ["access_token", "client_of", "oauth_form", "presented", "stranger"]
+__all__ = ["access_token", "client_of", "oauth_form", "plain_path", "presented", "stranger"]
 
 OAUTH: Final = "/services/oauth2/"
 TOKEN_PATH: Final = f"{OAUTH}token"
@@ -37,16 +37,25 @@ _API: Final = ("/services/", "/id/")
 SECRET: Final = 40  # characters of a password; what follows them is the vendor's security token
 
 
+def plain_path(request: HttpRequest) -> str:
+    """Return where a request goes: a slash that stands twice before it counts once.
+
+    The vendor's command line keeps the address of its organization with a slash at its end.
+    """
+    return "/" + request.path.lstrip("/")
+
+
 def presented(request: HttpRequest) -> Presented | None:
     """Return what a request presents, if anything."""
-    if request.path in _BY_FORM:
+    path = plain_path(request)
+    if path in _BY_FORM:
         return _by_form(request)
-    if request.path.startswith(SOAP_PREFIX):
+    if path.startswith(SOAP_PREFIX):
         return _by_envelope(request)
-    if not request.path.startswith(_API) or request.path == AUTHORIZE:
+    if not path.startswith(_API) or path == AUTHORIZE:
         return _by_cookie(request)
     token = bearer_text(request) or request.headers.get("X-SFDC-Session", "")
-    if not token and request.path.startswith(f"{OAUTH}userinfo"):
+    if not token and path.startswith(f"{OAUTH}userinfo"):
         token = oauth_form(request).get("access_token", "")
     return _of_token(token)
 
@@ -85,7 +94,7 @@ def stranger(request: HttpRequest) -> OAuthError | None:
 
 def _by_form(request: HttpRequest) -> Presented | None:
     form = oauth_form(request)
-    if request.path == TOKEN_PATH:
+    if plain_path(request) == TOKEN_PATH:
         grant = form.get("grant_type")
         if grant == "password":
             password = form.get("password", "")[:SECRET]
