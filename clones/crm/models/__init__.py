@@ -1,5 +1,6 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
+from clones.crm.models.apps import AppCertificate
 from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
@@ -10,6 +11,7 @@ from clones.crm.models.tables import model_of, rows_of
 __all__ = [
     "MODELS",
     "SLOTS",
+    "AppCertificate",
     "BulkBatch",
     "BulkContent",
     "BulkJob",
