@@ -11,8 +11,11 @@ from django.http.request import RawPostDataException
 from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.crm.api.soap.envelope import SOAP_PREFIX, soap_login, soap_session
 from clones.crm.errors import OAuthError
+from clones.crm.rules.assertions import read_assertion
 from clones.crm.rules.tokens import (
     CODE,
+    CONSUMER,
+    DIGITS,
     PAGE_COOKIE,
     REFRESH,
     SESSION_COOKIE,
@@ -27,13 +30,16 @@ TOKEN_PATH: Final = f"{OAUTH}token"
 AUTHORIZE: Final = f"{OAUTH}authorize"  # a page, though it lies among the API
 # Where a token is what the request is about, or who is asked for it is not the user.
 _BY_FORM: Final = frozenset({TOKEN_PATH, f"{OAUTH}revoke", f"{OAUTH}introspect"})
+JWT_BEARER: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 # Grants for somebody, and what is said where they prove nobody.
 UNPROVEN: Final = {
     "password": "authentication failure",
     "refresh_token": "expired access/refresh token",
     "authorization_code": "invalid authorization code",
+    JWT_BEARER: "expired authorization code",
 }
 _API: Final = ("/services/", "/id/")
+_LETTERS: Final = 10  # of the name of a sandbox
 SECRET: Final = 40  # characters of a password; what follows them is the vendor's security token
 
 
@@ -104,11 +110,27 @@ def _by_form(request: HttpRequest) -> Presented | None:
             return _of_grant(form.get("refresh_token", ""), REFRESH)
         if grant == "authorization_code":
             return _of_grant(form.get("code", ""), CODE)
+        if grant == JWT_BEARER:
+            return _of_assertion(form.get("assertion", ""))
     elif request.path.endswith("/revoke"):
         token = form.get("token", "")
         return _of_grant(token, REFRESH) if token.startswith(REFRESH) else _of_token(token)
     secret = client_of(request)[1]
     return Presented(secret=secret, login=None, kinds=("secret_key",)) if secret else None
+
+
+def _of_assertion(text: str) -> Presented | None:
+    """Return what says in which sandbox an assertion is meant, and proves nothing there.
+
+    Who signed it is looked at where it is asked for a session.
+    """
+    try:
+        key = read_assertion(text).said("iss")
+    except ValueError:
+        return None
+    place = len(CONSUMER) + DIGITS
+    sandbox = key[place : place + _LETTERS]
+    return Presented(secret=f"{sandbox}k{'0' * 29}", login=None, kinds=())
 
 
 def _of_token(token: str) -> Presented | None:
