@@ -1,6 +1,7 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
 from clones.crm.models.analytics import DashboardDefinition, ReportDefinition, ReportInstance
+from clones.crm.models.apps import AppCertificate
 from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
 from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
@@ -25,6 +26,7 @@ from clones.crm.models.tables import model_of, rows_of
 __all__ = [
     "MODELS",
     "SLOTS",
+    "AppCertificate",
     "BulkBatch",
     "BulkContent",
     "BulkJob",
