@@ -51,6 +51,7 @@ operations = Operations(
         "clones.crm.api.ui.list_records",
         "clones.crm.api.ui.related",
         "clones.crm.api.ui.apps",
+        "clones.crm.api.analytics.reports",
         "clones.crm.api.views.tooling",
     ),
 )
