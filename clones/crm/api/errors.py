@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from clones.core.operations import InvalidInput
 from clones.core.vendors import RefusalReason
+from clones.crm.domain.bulk.errors import BulkError
 from clones.crm.errors import CrmError, OAuthError, RecordError, RecordErrors, UnreadableBody
 
 REFUSALS: Final[dict[RefusalReason, tuple[int, str, str]]] = {
@@ -36,6 +37,8 @@ def answer_to(error: CrmError) -> Answer:
         return Answer(error.status, {"error": error.code, "error_description": error.message})
     if isinstance(error, RecordErrors):
         return Answer(error.status, [one for each in error.errors for one in answer_to(each).body])
+    if isinstance(error, BulkError):
+        return Answer(error.status, [{"errorCode": error.code, "message": error.message}])
     body: dict[str, Any] = {"message": error.message, "errorCode": error.code}
     if isinstance(error, RecordError):
         body["fields"] = error.fields

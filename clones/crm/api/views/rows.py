@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ConfigDict
 
+from clones.core import clock
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import Query
 from clones.crm.api.conditions import check_unchanged, has_conditions, shown_if
@@ -15,6 +17,9 @@ from clones.crm.api.views.describes import named_object
 from clones.crm.api.views.recent import mark_seen, wants_mark
 from clones.crm.domain.saving import create_record, delete_record, update_record
 from clones.crm.errors import CrmError, UnreadableBody
+from clones.crm.models import SObjectRow
+from clones.crm.queries.formula_values import lay_formulas
+from clones.crm.queries.formulas import Looker
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import Field, SObject
 
@@ -60,7 +65,7 @@ def show_row(call: Call) -> Reply:
     fields = wanted_fields(of, call.query.fields)
     if wants_mark(call):
         mark_seen(call, of.name, row.pk)
-    return shown_if(call, row, lambda: present_row(row, root(call), fields))
+    return shown_if(call, row, lambda: shown_row(call, row, fields))
 
 
 @versioned(
@@ -85,6 +90,12 @@ def change_row(call: Call) -> None:
 def remove_row(call: Call) -> None:
     """Answer with nothing."""
     delete_record(named_object(call), call.path["id"], actor=call.actor.subject)
+
+
+def shown_row(call: Call, row: SObjectRow, fields: Sequence[Field]) -> dict[str, Any]:
+    """Return a record with some of its fields, formulas worked out for who asks."""
+    lay_formulas([row], fields, Looker(call.actor.subject, clock.now()))
+    return present_row(row, root(call), fields)
 
 
 def wanted_fields(of: SObject, asked: str | None) -> tuple[Field, ...]:

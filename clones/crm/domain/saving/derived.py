@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from clones.core import counters
 from clones.crm.domain.saving.change import Change
+from clones.crm.domain.saving.stages import Stage, step
 from clones.crm.errors import RecordError
 from clones.crm.models import rows_of
 
@@ -18,6 +19,7 @@ _NUMBERS: Final = {
 }
 
 
+@step(Stage.FILLING_IN)
 def fill_in(change: Change) -> None:
     """Set the fields that follow from others, or from nothing but the order of records.
 

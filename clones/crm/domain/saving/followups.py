@@ -6,11 +6,13 @@ from typing import Final
 
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.saving.change import Change
+from clones.crm.domain.saving.stages import Stage, step
 from clones.crm.models import model_of
 
 _WATCHED: Final = ("StageName", "Amount", "CloseDate", "Probability")
 
 
+@step(Stage.FOLLOW_UPS)
 def follow_up(change: Change) -> None:
     """Keep the history of an opportunity: a row for each change of stage, sum, day or chance."""
     if change.of.name == "Opportunity" and change.has_changed(*_WATCHED):
