@@ -56,6 +56,7 @@ operations = Operations(
         "clones.crm.api.ui.list_records",
         "clones.crm.api.ui.related",
         "clones.crm.api.ui.apps",
+        "clones.crm.api.analytics.reports",
         "clones.crm.api.views.tooling",
         "clones.crm.api.views.web_forms",
         "clones.crm.api.views.workflows",

@@ -2,12 +2,13 @@
 
 from clones.crm.models.analytics import DashboardDefinition, ReportDefinition, ReportInstance
 from clones.crm.models.apps import AppCertificate
+from clones.crm.models.analytics import ReportDefinition, ReportInstance
 from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
 from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
 from clones.crm.models.listing import Favorite, ListViewDefinition, RecentItem
-from clones.crm.models.rules import ValidationRule
+from clones.crm.models.rules import RetrieveRequest, ValidationRule
 from clones.crm.models.service import (
     CaseEscalation,
     HolidayHours,
@@ -36,7 +37,6 @@ __all__ = [
     "CustomObject",
     "CustomRecord",
     "CustomValues",
-    "DashboardDefinition",
     "Favorite",
     "FlowVersion",
     "HolidayHours",
@@ -46,6 +46,7 @@ __all__ = [
     "RecentItem",
     "ReportDefinition",
     "ReportInstance",
+    "RetrieveRequest",
     "RoutingAddress",
     "RuleEntry",
     "SObjectRow",
