@@ -12,10 +12,14 @@ from functools import wraps
 from typing import Any, Final
 
 from clones.core.operations import Call, Operations
+from clones.crm.domain.duplicates.asked import minding_duplicates, options_of_header
 from clones.crm.errors import NotFound
 
 PREFIX: Final = "/services"
 OLDEST, NEWEST = 20, 67
+# Whether duplicates are saved: all operations of a version take it, by either name.
+DUPLICATES: Final = "Sforce-Duplicate-Rule-Header"
+DUPLICATES_TOO: Final = "Sforce-Duplicate-Rule"
 _VERSION: Final = re.compile(r"v(\d{2})\.0", re.ASCII)
 
 operations = Operations(
@@ -64,7 +68,9 @@ def versioned(
             found = _VERSION.fullmatch(call.path["version"])
             if found is None or not OLDEST <= int(found[1]) <= NEWEST:
                 raise NotFound
-            return view(call)
+            said = call.request.headers.get(DUPLICATES) or call.request.headers.get(DUPLICATES_TOO)
+            with minding_duplicates(options_of_header(said, root(call))):
+                return view(call)
 
         return answer
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from clones.crm.rules.matching.standard_duplicates import rows_of_standard_rules
 from clones.crm.rules.record_ids import long_id
 
 # One organization: the number of a sandbox is not in its rows, so every sandbox has this one's.
@@ -100,6 +101,7 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
         for place, (label, default, more) in enumerate(rows, 1):
             values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
             yield object_, {**values, "IsDefault": default, **more}
+    yield from rows_of_standard_rules()
 
 
 def user_row(values: dict[str, Any], *, profile: str) -> dict[str, Any]:

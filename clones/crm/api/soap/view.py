@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from clones.core.operations import Call
 from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.operations import NEWEST, OLDEST, operations
-from clones.crm.api.soap import leads, queries, recycling, rows, sessions
+from clones.crm.api.soap import duplicates, leads, queries, recycling, rows, sessions
 from clones.crm.api.soap.asked import ANSWERS, SoapCall
 from clones.crm.api.soap.envelope import (
     INVALID_SESSION,
@@ -21,10 +21,11 @@ from clones.crm.api.soap.envelope import (
     unreadable,
 )
 from clones.crm.api.soap.xml import UnreadableXml
+from clones.crm.domain.duplicates.asked import minding_duplicates
 from clones.crm.errors import CrmError
 from clones.crm.queries.schema import org_schema
 
-__all__ = ["answer", "leads", "queries", "recycling", "rows", "sessions"]
+__all__ = ["answer", "duplicates", "leads", "queries", "recycling", "rows", "sessions"]
 
 _VERSION: Final = re.compile(r"(\d{2})\.0", re.ASCII)
 
@@ -48,7 +49,9 @@ def answer(call: Call) -> HttpResponse:
     if name != "login" and call.actor is None:
         return fault(path, "INVALID_SESSION_ID", INVALID_SESSION)
     try:
-        inner = found(SoapCall(call, envelope, version[0], org_schema()))
+        asked = SoapCall(call, envelope, version[0], org_schema())
+        with minding_duplicates(asked.duplicates):
+            inner = found(asked)
     except CrmError as error:
         return fault(path, error.code, error.message)
     return answered(path, name, inner)

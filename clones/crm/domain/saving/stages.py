@@ -29,6 +29,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.derived",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
+    "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.rollups",
 )

@@ -15,6 +15,14 @@ from clones.crm.rules.schema.fields import Child, Field, read_field
 FILES: Final = Path(__file__).with_name("objects")
 # Types of custom fields whose words are searched.
 _WITH_WORDS: Final = frozenset({"string", "textarea", "email", "phone", "url"})
+# References of standard objects that lead to records of custom ones, too.
+_TO_CUSTOM: Final = frozenset(
+    {
+        ("ProcessInstance", "TargetObjectId"),
+        ("ProcessInstanceHistory", "TargetObjectId"),
+        ("DuplicateRecordItem", "RecordId"),
+    }
+)
 # What an object can do where its file says nothing else.
 _ABILITIES: Final[dict[str, bool]] = {
     "activateable": False,
@@ -153,13 +161,27 @@ def standard_schema() -> OrgSchema:
 
 def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> OrgSchema:
     """Return the standard objects and others, with further fields by the names of their objects."""
-    found = []
-    for one in (*standard_schema(), *objects):
+    found, custom = [], tuple(objects)
+    for one in (*standard_schema(), *custom):
         more = tuple(fields.get(one.name, ()))
         words = tuple(field.name for field in more if field.type in _WITH_WORDS)
         searched = (*one.searched, *words) if one.searched else ()
-        found.append(dataclasses.replace(one, fields=(*one.fields, *more), searched=searched))
+        own = tuple(_widened(one, field, custom) for field in one.fields)
+        found.append(dataclasses.replace(one, fields=(*own, *more), searched=searched))
     return OrgSchema(found)
+
+
+def _widened(of: SObject, field: Field, custom: Sequence[SObject]) -> Field:
+    """Return a field as it is where there are custom objects: some references lead to them, too."""
+    if (of.name, field.name) not in _TO_CUSTOM or not custom:
+        return field
+    seen = next(iter((field.children or {}).values()))
+    names = tuple(one.name for one in custom)
+    return dataclasses.replace(
+        field,
+        reference_to=(*field.reference_to, *names),
+        children={**(field.children or {}), **dict.fromkeys(names, seen)},
+    )
 
 
 def read_object(given: Mapping[str, Any]) -> SObject:
