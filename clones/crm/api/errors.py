@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from clones.core.operations import InvalidInput
 from clones.core.vendors import RefusalReason
+from clones.crm.domain.bulk.errors import BulkError
 from clones.crm.errors import (
     CrmError,
     DuplicatesFound,
@@ -47,6 +48,8 @@ def answer_to(error: CrmError) -> Answer:
         # The key is the vendor's, and so is its spelling.
         found = {"duplicateResut": error.result, "errorCode": error.code, "message": error.message}
         return Answer(error.status, [found])
+    if isinstance(error, BulkError):
+        return Answer(error.status, [{"errorCode": error.code, "message": error.message}])
     body: dict[str, Any] = {"message": error.message, "errorCode": error.code}
     if isinstance(error, RecordError):
         body["fields"] = error.fields

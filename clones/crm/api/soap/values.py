@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clones.crm.api.soap.xml import XSI, Element, tag
-from clones.crm.domain.saving.values import stored_value
-from clones.crm.errors import CrmError, DuplicatesFound, RecordError, UnreadableBody
+from clones.crm.domain.saving.values import check_type
+from clones.crm.errors import CrmError, DuplicatesFound, RecordError
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import Field, OrgSchema, SObject, standard_schema
 
@@ -71,15 +71,7 @@ def checked(given: GivenRecord) -> dict[str, Any]:
         RecordError: one is of another type.
     """
     for name, value in given.said.items():
-        field = _field(given.of, name)
-        try:
-            stored_value(field, value)
-        except UnreadableBody:
-            raise RecordError(
-                "INVALID_TYPE_ON_FIELD_IN_RECORD",
-                f"{field.label}: value not of required type: {str(value)[:200]}",
-                [field.name],
-            ) from None
+        check_type(_field(given.of, name), value)
     return given.said
 
 

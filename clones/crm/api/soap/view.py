@@ -21,8 +21,11 @@ from clones.crm.api.soap.envelope import (
     unreadable,
 )
 from clones.crm.api.soap.xml import UnreadableXml
+from clones.crm.domain.access.checking import check_uses_api
 from clones.crm.domain.duplicates.asked import minding_duplicates
+from clones.crm.domain.saving.assigning import assigning
 from clones.crm.errors import CrmError
+from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.schema import org_schema
 
 __all__ = ["answer", "duplicates", "leads", "queries", "recycling", "rows", "sessions"]
@@ -50,8 +53,13 @@ def answer(call: Call) -> HttpResponse:
         return fault(path, "INVALID_SESSION_ID", INVALID_SESSION)
     try:
         asked = SoapCall(call, envelope, version[0], org_schema())
-        with minding_duplicates(asked.duplicates):
-            inner = found(asked)
+        with assigning(asked.assigning), minding_duplicates(asked.duplicates):
+            if call.actor is None:
+                inner = found(asked)
+            else:
+                with user_mode(call.actor.subject) as asking:
+                    check_uses_api(asking)
+                    inner = found(SoapCall(call, envelope, version[0], org_schema()))
     except CrmError as error:
         return fault(path, error.code, error.message)
     return answered(path, name, inner)

@@ -14,6 +14,7 @@ from clones.crm.api.conditions import check_unchanged, has_conditions, shown_if
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.describes import named_object
+from clones.crm.api.views.recent import mark_seen, wants_mark
 from clones.crm.domain.saving import create_record, delete_record, update_record
 from clones.crm.errors import CrmError, UnreadableBody
 from clones.crm.models import SObjectRow
@@ -62,6 +63,8 @@ def show_row(call: Call) -> Reply:
     of = named_object(call)
     row = find_record(of, call.path["id"])
     fields = wanted_fields(of, call.query.fields)
+    if wants_mark(call):
+        mark_seen(call, of.name, row.pk)
     return shown_if(call, row, lambda: shown_row(call, row, fields))
 
 

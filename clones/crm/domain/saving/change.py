@@ -20,8 +20,8 @@ class Change:
     `row` has the new values; `before` the columns as they were, None for a new record; `said` what
     the caller gave, by the names of its fields. `actor` is the id of the user who saves.
     `is_touched` tells that a value was set since the row was last written. A `is_quiet` save is one
-    that a workflow rule, or a record below, leads to: not all stages look at it (`Stage`). `notes`
-    is what steps keep for those of later stages.
+    within another: not all stages look at it (`stages.NOT_AGAIN`). `notes` is what steps keep for
+    those of later stages.
     """
 
     of: SObject

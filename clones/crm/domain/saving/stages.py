@@ -31,6 +31,13 @@ MODULES: Final = (
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
+    "clones.crm.domain.saving.workflow",
+    "clones.crm.domain.service.owners",
+    "clones.crm.domain.service.cases",
+    "clones.crm.domain.service.teams",
+    "clones.crm.domain.service.assignment",
+    "clones.crm.domain.service.entitlements",
+    "clones.crm.domain.service.milestones",
     "clones.crm.domain.saving.rollups",
 )
 
@@ -62,7 +69,8 @@ BEFORE_WRITING: Final = (
     Stage.DUPLICATES,
 )
 AFTER_WRITING: Final = tuple(stage for stage in Stage if stage not in BEFORE_WRITING)
-# What a save that a workflow rule leads to leaves out.
+# What a save within a save, as that of a workflow rule's field update, leaves out: the rules of the
+# organization, and what the save that it stands in does afterwards.
 NOT_AGAIN: Final = frozenset(
     {
         Stage.BEFORE_FLOWS,
@@ -70,7 +78,12 @@ NOT_AGAIN: Final = frozenset(
         Stage.DUPLICATES,
         Stage.ASSIGNMENT,
         Stage.AUTO_RESPONSE,
+        Stage.WORKFLOW,
         Stage.ESCALATION,
+        Stage.AFTER_FLOWS,
+        Stage.ENTITLEMENTS,
+        Stage.ROLL_UPS,
+        Stage.SHARING,
     }
 )
 
@@ -99,7 +112,7 @@ def tell_recycled(rows: Sequence[SObjectRow], *, actor: str) -> None:
 
     `actor` is the id of the user who did it.
     """
-    _load()
+    load_steps()
     for run in _after_recycling:
         run(rows, actor)
 
@@ -107,7 +120,7 @@ def tell_recycled(rows: Sequence[SObjectRow], *, actor: str) -> None:
 @cache
 def steps_of(stage: Stage) -> tuple[Step, ...]:
     """Return what is done in a stage, in its order."""
-    _load()
+    load_steps()
 
     def place(run: Step) -> int:
         return MODULES.index(run.__module__)
@@ -116,6 +129,7 @@ def steps_of(stage: Stage) -> tuple[Step, ...]:
 
 
 @cache
-def _load() -> None:
+def load_steps() -> None:
+    """Import what registers steps, and with it the jobs that these set."""
     for name in MODULES:
         import_module(name)

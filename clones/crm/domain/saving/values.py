@@ -44,6 +44,22 @@ def stored_value(field: Field, given: Any) -> Any:
     return read(field, given)
 
 
+def check_type(field: Field, given: Any) -> None:
+    """See that a value is of the type of its field, where records are refused one by one.
+
+    Raises:
+        RecordError: it is not, or it breaks the form, the length or the picklist of the field.
+    """
+    try:
+        stored_value(field, given)
+    except UnreadableBody:
+        raise RecordError(
+            "INVALID_TYPE_ON_FIELD_IN_RECORD",
+            f"{field.label}: value not of required type: {str(given)[:200]}",
+            [field.name],
+        ) from None
+
+
 def _unreadable(given: Any, kind: str) -> UnreadableBody:
     if isinstance(given, bool):
         token = f"VALUE_{str(given).upper()}"

@@ -8,12 +8,14 @@ from functools import cached_property
 from itertools import chain, combinations
 from typing import Final
 
+from clones.crm.queries.access.sharing import condition_on
 from clones.crm.queries.formulas import Looker
 from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_deleted
 from clones.crm.queries.soql.expressions import expression_sql, folded, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, Sql, joined
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import OrgSchema
+from clones.crm.rules.access.sharing import Level
+from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import (
     Applied,
@@ -96,7 +98,9 @@ def where_sql(plan: Plan, tables: Tables, asker: Asker, *, extra: Sequence[Sql] 
     """Return the condition on the records of a plan."""
     found = list(extra)
     if plan.where is not None:
-        conditions = Conditions(tables, asker.calendar, with_deleted=asker.with_deleted)
+        conditions = Conditions(
+            tables, asker.calendar, with_deleted=asker.with_deleted, shared=_shared
+        )
         found.append(conditions.sql(plan.where))
     if not asker.with_deleted and has_deleted(plan.object.name, asker.schema):
         found.append(not_deleted())
@@ -104,7 +108,15 @@ def where_sql(plan: Plan, tables: Tables, asker: Asker, *, extra: Sequence[Sql] 
         found.append(Sql('t0."OwnerId" = %s', (asker.user,)))
     if tables.own is not None:
         found.append(tables.own)
+    shared = _shared(asker.schema.objects[plan.object.name])
+    if shared is not None:
+        found.append(shared)
     return joined(found, " AND ") if found else EVERYTHING
+
+
+def _shared(of: SObject) -> Sql | None:
+    """Return that a record may be seen by the user at hand; None where all of them may."""
+    return condition_on(of, Level.READ, "t0")
 
 
 def grouped_sql(plan: Plan, tables: Tables, asker: Asker) -> Sql:

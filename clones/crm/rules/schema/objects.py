@@ -43,6 +43,10 @@ _ABILITIES: Final[dict[str, bool]] = {
     "undeletable": True,
     "updateable": True,
 }
+# What a file says beside abilities.
+_OWN: Final = frozenset(
+    {"name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched", "storedAs"}
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,8 @@ class SObject:
     """One object: `abilities` has what it can do, under the describe's names.
 
     `searched` names the fields whose words a search looks through: some of any that is searchable.
-    It belongs to one `schema`, that of an organization.
+    `stored_as` is the object whose table has its records, None where it has its own. It belongs to
+    one `schema`, that of an organization.
     """
 
     name: str
@@ -71,6 +76,7 @@ class SObject:
     scopes: Mapping[str, str]
     searched: tuple[str, ...] = ()
     is_custom: bool = False
+    stored_as: str | None = None
     schema: OrgSchema = dataclasses.field(init=False, repr=False)
 
     def field(self, name: str) -> Field | None:
@@ -85,6 +91,11 @@ class SObject:
         """Tell whether the values of a field lie beside the record: those of custom fields."""
         found = self.field(name)
         return found is not None and found.slot is not None
+
+    @property
+    def whole(self) -> SObject:
+        """The object with all its fields, whatever of them this schema shows."""
+        return self.schema.whole.objects[self.name]
 
     @cached_property
     def name_field(self) -> Field | None:
@@ -106,9 +117,13 @@ class SObject:
 
 
 class OrgSchema:
-    """The objects of an organization, each in this schema alone."""
+    """The objects of an organization, each in this schema alone.
 
-    def __init__(self, objects: Iterable[SObject]) -> None:
+    `whole` is the schema with all there is, of which this one may show a part.
+    """
+
+    def __init__(self, objects: Iterable[SObject], whole: OrgSchema | None = None) -> None:
+        self.whole: OrgSchema = whole or self
         self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
         for one in self.objects.values():
             one.schema = self
@@ -191,11 +206,7 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         ValueError: it names an ability or a flag that no describe has, or is searchable and says
             nowhere by what.
     """
-    own = {
-        key: value
-        for key, value in given.items()
-        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched")
-    }
+    own = {key: value for key, value in given.items() if key not in _OWN}
     unknown = own.keys() - _ABILITIES.keys()
     if unknown:
         raise ValueError(f"{given['name']}: no such ability: {', '.join(sorted(unknown))}")
@@ -210,4 +221,5 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         abilities={**_ABILITIES, **own},
         scopes=given.get("scopes", {"everything": f"All {given['labelPlural'].lower()}"}),
         searched=tuple(given.get("searched", ())),
+        stored_as=given.get("storedAs"),
     )
