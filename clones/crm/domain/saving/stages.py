@@ -36,6 +36,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.granting",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
+    "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.workflow",
     "clones.crm.domain.saving.flows",
