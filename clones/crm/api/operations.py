@@ -64,6 +64,7 @@ operations = Operations(
         "clones.crm.api.views.tooling",
         "clones.crm.api.views.web_forms",
         "clones.crm.api.views.workflows",
+        "clones.crm.api.views.service_rules",
         "clones.crm.api.views.flows",
         "clones.crm.api.views.ingest_jobs",
         "clones.crm.api.views.query_jobs",
