@@ -5,7 +5,8 @@ sends a hundred at once, or one that works for seconds, would hold up everybody 
 that takes. Here each sandbox has a queue and some seconds to spend (a token bucket): they run out
 as its requests are answered and come back by and by, the fewer sandboxes ask the sooner. Who has
 most left is next. What those ask who have spent more than there was is for somebody else to answer,
-though nobody else waits just then: a request under way cannot be put aside for one that comes.
+though nobody else waits just then: a request under way cannot be put aside for one that comes. So
+is what those ask of whom the next request may be a long one: by the longest of late.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ PARTS: Final = 2.0
 LEAST_SHARE: Final = 0.02
 # A sandbox asks as long as it has in so many seconds: agents think between their requests.
 LATELY: Final = 10.0
+# A sandbox is to have so many times in hand what its next request may take.
+SPARE: Final = 4.0
+# Seconds after which half of what its longest request took is expected of its next.
+HALF_LIFE: Final = 10.0
 # Requests of one sandbox that may wait: their bodies are held in memory.
 WAITING: Final = 128
 REMEMBERED: Final = 4_096
@@ -49,8 +54,14 @@ class _Share(Generic[Item]):
 
     at: float
     in_hand: float = IN_HAND
+    expected: float = 0.0  # seconds that its next item may take
     waiting: deque[Item] = field(default_factory=deque)
     answered: bool = False  # an item of it was taken and not charged yet
+
+    @property
+    def is_overdrawn(self) -> bool:
+        """Whether somebody else is to answer its next item."""
+        return self.in_hand < self.expected * SPARE
 
 
 class FairQueue(Generic[Item]):
@@ -109,19 +120,24 @@ class FairQueue(Generic[Item]):
             self._waiting[whose] = share  # behind its equals
         return item
 
-    def charge(self, whose: str, seconds: float) -> None:
-        """Note for how long an item was answered that was taken."""
+    def charge(self, whose: str, seconds: float, *, elsewhere: bool = False) -> None:
+        """Note for how long an item was answered that was taken, here or by the second thread.
+
+        What takes long elsewhere, with what the machine has left, may be short here.
+        """
         with self._changed:
             share = self._shares[whose]
             share.answered = False
             self._refill(share, self._clock())
             share.in_hand = max(share.in_hand - seconds, -BEHIND)
+            if not elsewhere:
+                share.expected = max(share.expected, seconds)
             if share.waiting:
                 self._tell(share)
 
     def _tell(self, share: _Share[Item]) -> None:
         """Wake who may have an item of a share to take."""
-        if share.in_hand < 0.0 and self._overflows:
+        if share.is_overdrawn and self._overflows:
             self._overdrawn.notify()
         self._changed.notify()
 
@@ -136,7 +152,7 @@ class FairQueue(Generic[Item]):
         for share in free.values():
             self._refill(share, now)
         if self._overflows and self._part() < 1.0:
-            free = {name: one for name, one in free.items() if (one.in_hand < 0.0) is overdrawn}
+            free = {name: one for name, one in free.items() if one.is_overdrawn is overdrawn}
         elif overdrawn:
             return None
         # Of equals the one who has waited longest comes first.
@@ -147,7 +163,9 @@ class FairQueue(Generic[Item]):
         return min(1.0, max(LEAST_SHARE, PARTS / max(len(self._asked), 1)))
 
     def _refill(self, share: _Share[Item], now: float) -> None:
-        share.in_hand = min(IN_HAND, share.in_hand + (now - share.at) * self._part())
+        passed = now - share.at
+        share.in_hand = min(IN_HAND, share.in_hand + passed * self._part())
+        share.expected *= 0.5 ** (passed / HALF_LIFE)
         share.at = now
 
     def _note_asking(self, whose: str | None, now: float) -> None:

@@ -175,7 +175,7 @@ def _answer_overdrawn(second: SecondProcess, requests: Requests) -> None:
             logger.exception("a request of %s was not answered by the second process", whose)
             server().requests.note_lost(whose)
             line.response_bytes(500, [], b"")
-        requests.charge(whose, time.monotonic() - began)
+        requests.charge(whose, time.monotonic() - began, elsewhere=True)
         del line, scope
 
 

@@ -8,7 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from clones.config.fair_queue import BEHIND, IN_HAND, WAITING, FairQueue, asked_of
+from clones.config.fair_queue import (
+    BEHIND,
+    HALF_LIFE,
+    IN_HAND,
+    SPARE,
+    WAITING,
+    FairQueue,
+    asked_of,
+)
 
 
 class Clock:
@@ -102,6 +110,28 @@ def test_what_has_used_its_share_is_answered_elsewhere(
     overdrawn.put("sb-1", 1)
     thread.join(timeout=5)
     assert found == ["sb-1"]
+
+
+def test_who_asked_a_long_one_is_answered_elsewhere_for_a_while(clock: Clock) -> None:
+    queue: FairQueue[int] = FairQueue(clock, overflows=True)
+    for name in ("long", *MANY):
+        queue.put(name, 0)
+    assert served(queue, clock, IN_HAND / SPARE) == "long"  # it has some in hand still
+    for name in MANY:
+        assert taken(queue)[0] == name
+    queue.put("long", 1)
+    queue.put(MANY[0], 1)
+    assert taken(queue)[0] == MANY[0]
+    assert queue.take_overdrawn() == ("long", 1)
+    # What took long there, beside others, may be short here.
+    queue.charge("long", 0.1, elsewhere=True)
+    for _ in range(int(2 * HALF_LIFE)):
+        clock.now += 1.0
+        for name in MANY:
+            queue.put(name, 2)
+            assert taken(queue)[0] == name
+    queue.put("long", 2)
+    assert taken(queue) == ("long", 2)
 
 
 def test_of_one_sandbox_no_two_are_answered_at_a_time(

@@ -33,6 +33,7 @@ _INHERITED: Final = (
     "HTTP_AUTHORIZATION",
     "HTTP_COOKIE",
     "HTTP_HOST",
+    "HTTP_SFORCE_AUTO_ASSIGN",
     "HTTP_X_SFDC_SESSION",
 )
 _BELOW: Final = re.compile(rf"{PREFIX}/data/v\d\d\.\d(?=/|$)", re.ASCII)

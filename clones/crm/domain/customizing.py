@@ -9,7 +9,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.crm.domain.access.checking import no_access
+from clones.crm.domain.calculated_fields import (
+    default_definition,
+    field_using,
+    formula_definition,
+)
 from clones.crm.domain.new_ids import new_id
+from clones.crm.domain.summaries import SUMMARY, sum_up_all, summary_definition
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import (
     SLOTS,
@@ -17,14 +24,13 @@ from clones.crm.models import (
     CustomObject,
     CustomValues,
     ValidationRule,
-    rows_of,
 )
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.access.rights import rights_of
+from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.formulas import field_paths, parse
 from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
 
-_ADMIN_PROFILE: Final = "System Administrator"
 _CHILDREN_NAME: Final = 40
 _DETAIL: Final = "MasterDetail"
 _VALUES: Any = CustomValues
@@ -40,7 +46,7 @@ def define_object(
     """
     require_admin(actor)
     whole = _whole_name(name)
-    if org_schema().find(whole) is not None:
+    if whole_schema().find(whole) is not None:
         raise _taken(f"There is already an object with the name {name}.")
     if not label.strip() or not plural.strip():
         raise RecordError(
@@ -66,7 +72,10 @@ def define_field(
 
     `kind` is one of `KINDS`. `options`: `length`; `precision` and `scale` of numbers; `required`;
     `unique`; `external_id`; `values` and `restricted` of picklists, `default`; `to`, `path` and
-    `children` of references: the object that they lead to and the names of the relationships.
+    `children` of references: the object that they lead to and the names of the relationships;
+    `formula` and `zeroes` of what is worked out, `default_formula`
+    (`clones.crm.domain.calculated_fields`); `summary` of what is summed up
+    (`clones.crm.rules.summaries`).
 
     Raises:
         RecordError: the actor may not, a name will not do or is taken, a kind or an option is not
@@ -74,19 +83,30 @@ def define_field(
         NotFound: there is no such object.
     """
     require_admin(actor)
-    schema = org_schema()
+    schema = whole_schema()
     target = schema.find(of)
     if target is None:
         raise NotFound
+    summary = None
+    if kind == SUMMARY:
+        kind, summary = summary_definition(target, options)
     if kind not in KINDS:
         raise RecordError("INVALID_TYPE", f"Field type {kind} is not supported", ["Type"])
     whole = _whole_name(name)
     if target.field(whole) is not None:
         raise _taken(f"There is already a field named {name} on {target.label}.")
     definition = _definition(schema, whole, kind, {**options, "label": label})
-    slot = _free_slot(
-        target, kind, sought=bool(options.get("unique") or options.get("external_id"))
-    )
+    slot: str | None = None
+    if summary is not None:
+        definition |= summary
+        slot = _free_slot(target, kind, sought=False)
+    elif options.get("formula") is not None:
+        definition |= formula_definition(target, kind, definition, options)
+    else:
+        definition |= default_definition(target, kind, options)
+        slot = _free_slot(
+            target, kind, sought=bool(options.get("unique") or options.get("external_id"))
+        )
     custom_field(slot, definition)  # what cannot be read is not kept
     now = clock.now().replace(microsecond=0)
     made = CustomField(
@@ -99,6 +119,8 @@ def define_field(
         updated_at=now,
     )
     made.save(force_insert=True)
+    if summary is not None:
+        sum_up_all(target.name, made.name)
     return made
 
 
@@ -115,15 +137,20 @@ def remove_field(field: CustomField, *, actor: str) -> None:
         if _names(rule.formula, field.name)
     ]
     if named:
-        raise RecordError(
-            "DEPENDENCY_EXISTS",
-            f"Cannot delete this field because it is used by: Validation Rule - {named[0]}",
-        )
-    of = org_schema().find(field.object)
+        raise _used(f"Validation Rule - {named[0]}")
+    of = whole_schema().find(field.object)
     if of is not None:
+        user = field_using(of, field.name)
+        if user is not None:
+            raise _used(f"Custom Field - {user.name}")
+    if of is not None and field.slot is not None:
         rows = _VALUES.objects.filter(Id__startswith=of.prefix)
         rows.exclude(**{field.slot: None}).update(**{field.slot: None})
     field.delete()
+
+
+def _used(by: str) -> RecordError:
+    return RecordError("DEPENDENCY_EXISTS", f"Cannot delete this field because it is used by: {by}")
 
 
 def _names(formula: str, field: str) -> bool:
@@ -137,13 +164,10 @@ def require_admin(user: str) -> None:
     """See that a user (by id) may change what the organization is like.
 
     Raises:
-        RecordError: the user is no administrator.
+        RecordError: the user may not.
     """
-    profile = rows_of("User").filter(Id=user).values_list("ProfileId", flat=True).first()
-    if not rows_of("Profile").filter(Id=profile, Name=_ADMIN_PROFILE).exists():
-        raise RecordError(
-            "INSUFFICIENT_ACCESS_OR_READONLY", "insufficient access rights on object id", status=403
-        )
+    if "CustomizeApplication" not in rights_of(user).system:
+        raise no_access()
 
 
 def _whole_name(name: str) -> str:

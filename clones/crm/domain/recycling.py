@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from clones.crm.domain.saving.stages import tell_recycled
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow
-from clones.crm.queries.custom_values import children_of
+from clones.crm.queries.custom_values import children_of, read_values
 
 
 def check_can_go(row: SObjectRow) -> None:
@@ -35,11 +36,14 @@ def check_can_go(row: SObjectRow) -> None:
 def throw_away(row: SObjectRow, *, actor: str, now: datetime) -> None:
     """Mark a record as deleted, and the children that go with it; others lose their reference."""
     if row.sobject.field("IsDeleted") is None:
+        read_values(row)
         row.delete()
+        tell_recycled([row], actor=actor)
         return
-    waiting, seen = [row], {row.pk}
+    waiting, seen, gone = [row], {row.pk}, []
     while waiting:
         one = waiting.pop()
+        gone.append(one)
         one.IsDeleted = True
         one.LastModifiedDate = one.SystemModstamp = now
         one.LastModifiedById = actor
@@ -53,3 +57,4 @@ def throw_away(row: SObjectRow, *, actor: str, now: datetime) -> None:
                     each.sobject = child.child
                     seen.add(each.pk)
                     waiting.append(each)
+    tell_recycled(gone, actor=actor)

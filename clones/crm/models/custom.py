@@ -32,12 +32,15 @@ class CustomObject(Record):
 
 
 class CustomField(Record):
-    """A field that an organization defined; `definition` is what `rules.schema` reads."""
+    """A field that an organization defined; `definition` is what `rules.schema` reads.
+
+    What a formula works out has no slot.
+    """
 
     id = models.CharField(max_length=ID_LENGTH, primary_key=True)
     object = models.CharField(max_length=80)
     name = models.CharField(max_length=80)
-    slot = models.CharField(max_length=4)
+    slot = models.CharField(max_length=4, null=True)
     definition = models.JSONField()
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()

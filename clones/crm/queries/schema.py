@@ -7,13 +7,28 @@ from functools import lru_cache
 
 from clones.core.strict_json import read_json
 from clones.crm.models import CustomField, CustomObject
+from clones.crm.queries.access.rights import Rights
+from clones.crm.queries.access.viewing import viewer
+from clones.crm.rules.access.views import opened_schema
 from clones.crm.rules.schema import Field, OrgSchema, extended_schema, standard_schema
 from clones.crm.rules.schema.custom import custom_field, custom_object
 
-Definitions = tuple[tuple[str, ...], ...]
+Definitions = tuple[tuple[str, str, str], ...]
+FieldDefinitions = tuple[tuple[str, str | None, str], ...]
 
 
 def org_schema() -> OrgSchema:
+    """Return the objects of the organization as they are open to the user at hand.
+
+    To the system, and to whom nothing is closed, they are the organization's whole objects.
+    """
+    asking = viewer()
+    if asking is None or asking.rights.is_everything:
+        return whole_schema()
+    return _opened(whole_schema(), asking.rights)
+
+
+def whole_schema() -> OrgSchema:
     """Return the objects of the organization, as they are defined at this moment.
 
     The same definitions give the same schema, whichever sandbox they are of; nothing is kept that
@@ -25,7 +40,7 @@ def org_schema() -> OrgSchema:
             "name", "prefix", "definition"
         )
     )
-    fields: Definitions = tuple(
+    fields: FieldDefinitions = tuple(
         (of, slot, json.dumps(definition, sort_keys=True))
         for of, slot, definition in CustomField.objects.order_by("id").values_list(
             "object", "slot", "definition"
@@ -35,7 +50,12 @@ def org_schema() -> OrgSchema:
 
 
 @lru_cache(maxsize=64)
-def _schema(objects: Definitions, fields: Definitions) -> OrgSchema:
+def _opened(schema: OrgSchema, rights: Rights) -> OrgSchema:
+    return opened_schema(schema, rights)
+
+
+@lru_cache(maxsize=64)
+def _schema(objects: Definitions, fields: FieldDefinitions) -> OrgSchema:
     defined = [
         custom_object(name, prefix, read_json(definition)) for name, prefix, definition in objects
     ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from clones.core import clock
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.soap.asked import SoapCall, answers
 from clones.crm.api.soap.values import (
@@ -21,6 +22,8 @@ from clones.crm.domain.saving import create_record, delete_record, update_record
 from clones.crm.domain.saving.lookups import finds_records, ids_with
 from clones.crm.domain.saving.many import MOST, Saved, check_number, save_each
 from clones.crm.errors import CrmError, IsDeleted, NotFound, RecordError
+from clones.crm.queries.formula_values import lay_formulas
+from clones.crm.queries.formulas import Looker
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import SObject
 
@@ -132,6 +135,7 @@ def retrieve(asked: SoapCall) -> str:
         except (NotFound, IsDeleted):
             found += '<result xsi:nil="true"/>'
             continue
+        lay_formulas([row], fields, Looker(asked.user, clock.now()))
         found += record_xml(
             "result", present_row(row, asked.root, fields), asked.schema, id=str(row.pk)
         )

@@ -21,7 +21,10 @@ from clones.crm.api.soap.envelope import (
     unreadable,
 )
 from clones.crm.api.soap.xml import UnreadableXml
+from clones.crm.domain.access.checking import check_uses_api
+from clones.crm.domain.saving.assigning import assigning
 from clones.crm.errors import CrmError
+from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.schema import org_schema
 
 __all__ = ["answer", "leads", "queries", "recycling", "rows", "sessions"]
@@ -48,7 +51,14 @@ def answer(call: Call) -> HttpResponse:
     if name != "login" and call.actor is None:
         return fault(path, "INVALID_SESSION_ID", INVALID_SESSION)
     try:
-        inner = found(SoapCall(call, envelope, version[0], org_schema()))
+        asked = SoapCall(call, envelope, version[0], org_schema())
+        with assigning(asked.assigning):
+            if call.actor is None:
+                inner = found(asked)
+            else:
+                with user_mode(call.actor.subject) as asking:
+                    check_uses_api(asking)
+                    inner = found(SoapCall(call, envelope, version[0], org_schema()))
     except CrmError as error:
         return fault(path, error.code, error.message)
     return answered(path, name, inner)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from clones.core import clock
 from clones.core.operations import Call
 from clones.core.operations.inputs import Query
 from clones.crm.api.bodies import flag, given_records, items, text, unreadable
@@ -27,6 +28,8 @@ from clones.crm.domain.saving.many import (
     upsert_many,
 )
 from clones.crm.errors import CrmError, RecordError
+from clones.crm.queries.formula_values import lay_formulas
+from clones.crm.queries.formulas import Looker
 from clones.crm.queries.records import find_records
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.record_ids import read_id
@@ -163,4 +166,5 @@ def _shown(call: Call, ids: Sequence[str], names: str) -> list[dict[str, Any] | 
             raise RecordError("MALFORMED_ID", f"malformed id {id}")
         whole.append(found)
     there = find_records(of, whole)
+    lay_formulas(there.values(), fields, Looker(call.actor.subject, clock.now()))
     return [present_row(there[id], root(call), fields) if id in there else None for id in whole]

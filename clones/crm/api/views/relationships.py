@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core.operations import Call, Reply
-from clones.crm.api.operations import root
-from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.queries import answer_query
-from clones.crm.api.views.rows import members, wanted_fields
+from clones.crm.api.views.rows import members, shown_row, wanted_fields
 from clones.crm.domain.saving import delete_record, update_record
 from clones.crm.errors import CrmError, NotFound
 from clones.crm.queries.records import find_record
@@ -25,7 +23,7 @@ def show_related(call: Call, of: SObject, id: str, name: str) -> dict[str, Any]:
     if child is None:
         parent, key = _parent(of, id, name)
         fields = wanted_fields(parent, call.query.fields)
-        return present_row(find_record(parent, key), root(call), fields)
+        return shown_row(call, find_record(parent, key), fields)
     row = find_record(of, id)
     wanted = ", ".join(one.name for one in wanted_fields(child.child, call.query.fields))
     where = f"{child.field.name} = '{row.pk}'"

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ConfigDict
 
+from clones.core import clock
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import Query
 from clones.crm.api.conditions import check_unchanged, has_conditions, shown_if
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.describes import named_object
+from clones.crm.api.views.files import sent_record
+from clones.crm.api.views.recent import mark_seen, wants_mark
 from clones.crm.domain.saving import create_record, delete_record, update_record
 from clones.crm.errors import CrmError, UnreadableBody
+from clones.crm.models import SObjectRow
+from clones.crm.queries.formula_values import lay_formulas
+from clones.crm.queries.formulas import Looker
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import Field, SObject
 
@@ -39,12 +46,18 @@ def members(body: Any) -> dict[str, Any]:
 
 
 @versioned(
-    "PostSObject", "POST", "/sobjects/{object}", summary="Make a record.", body=Any, status=201
+    "PostSObject",
+    "POST",
+    "/sobjects/{object}",
+    summary="Make a record.",
+    body=Any,
+    raw_body=True,
+    status=201,
 )
 def make_row(call: Call) -> Reply:
     """Answer with the id of the record."""
     of = named_object(call)
-    row = create_record(of, members(call.body), actor=call.actor.subject)
+    row = create_record(of, members(sent_record(call.request)), actor=call.actor.subject)
     where = f"{root(call)}/sobjects/{of.name}/{row.pk}"
     return Reply({"id": row.pk, "success": True, "errors": []}, 201, {"Location": where})
 
@@ -57,7 +70,9 @@ def show_row(call: Call) -> Reply:
     of = named_object(call)
     row = find_record(of, call.path["id"])
     fields = wanted_fields(of, call.query.fields)
-    return shown_if(call, row, lambda: present_row(row, root(call), fields))
+    if wants_mark(call):
+        mark_seen(call, of.name, row.pk)
+    return shown_if(call, row, lambda: shown_row(call, row, fields))
 
 
 @versioned(
@@ -82,6 +97,12 @@ def change_row(call: Call) -> None:
 def remove_row(call: Call) -> None:
     """Answer with nothing."""
     delete_record(named_object(call), call.path["id"], actor=call.actor.subject)
+
+
+def shown_row(call: Call, row: SObjectRow, fields: Sequence[Field]) -> dict[str, Any]:
+    """Return a record with some of its fields, formulas worked out for who asks."""
+    lay_formulas([row], fields, Looker(call.actor.subject, clock.now()))
+    return present_row(row, root(call), fields)
 
 
 def wanted_fields(of: SObject, asked: str | None) -> tuple[Field, ...]:

@@ -25,6 +25,8 @@ _OPTIONS: Final = {
     "externalId": ("external_id", bool),
     "referenceTo": ("to", str),
     "relationshipName": ("children", str),
+    "formula": ("formula", str),
+    "inlineHelpText": ("help", str),
 }
 
 
@@ -115,8 +117,21 @@ def _options(metadata: dict[str, Any]) -> dict[str, Any]:
     choices = metadata.get("valueSet")
     if choices is not None:
         found |= _choices(choices)
-    if isinstance(metadata.get("defaultValue"), str | bool):
-        found["default"] = str(metadata["defaultValue"]).lower() == "true"
+    default = metadata.get("defaultValue")
+    if isinstance(default, str | bool):
+        if metadata["type"] == "Checkbox":
+            found["default"] = str(default).lower() == "true"
+        else:
+            found["default_formula"] = str(default)
+    if metadata["type"] == "Summary":
+        found["summary"] = {
+            "of": metadata.get("summaryForeignKey"),
+            "field": metadata.get("summarizedField"),
+            "operation": metadata.get("summaryOperation"),
+            "items": metadata.get("summaryFilterItems"),
+        }
+    if metadata.get("formulaTreatBlanksAs") is not None:
+        found["zeroes"] = metadata["formulaTreatBlanksAs"] == "BlankAsZero"
     return found
 
 

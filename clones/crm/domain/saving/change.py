@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from clones.crm.models import SObjectRow
+from clones.crm.queries.formulas import Looker
 from clones.crm.rules.schema import SObject
 
 
-@dataclass(slots=True)
+@dataclass
 class Change:
     """One record on its way through the stages of a save.
 
     `row` has the new values; `before` the columns as they were, None for a new record; `said` what
     the caller gave, by the names of its fields. `actor` is the id of the user who saves.
+    `is_touched` tells that a value was set since the row was last written. A `is_quiet` save is one
+    within another: not all stages look at it (`stages.NOT_AGAIN`).
     """
 
     of: SObject
@@ -25,6 +29,13 @@ class Change:
     said: Mapping[str, Any]
     actor: str
     now: datetime
+    is_touched: bool = False
+    is_quiet: bool = False
+
+    @cached_property
+    def looker(self) -> Looker:
+        """For whom formulas over the record are worked out: who saves it, at the moment of that."""
+        return Looker(self.actor, self.now)
 
     @property
     def is_new(self) -> bool:
@@ -36,7 +47,8 @@ class Change:
         return getattr(self.row, name)
 
     def set(self, name: str, value: Any) -> None:
-        """Give a field a value."""
+        """Give a field a value; once the row is written, it is written again after the stage."""
+        self.is_touched = self.is_touched or getattr(self.row, name, None) != value
         setattr(self.row, name, value)
 
     def was(self, name: str) -> Any:

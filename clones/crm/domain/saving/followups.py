@@ -6,11 +6,13 @@ from typing import Final
 
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.saving.change import Change
+from clones.crm.domain.saving.stages import Stage, step
 from clones.crm.models import model_of
 
 _WATCHED: Final = ("StageName", "Amount", "CloseDate", "Probability")
 
 
+@step(Stage.FOLLOW_UPS)
 def follow_up(change: Change) -> None:
     """Keep the history of an opportunity: a row for each change of stage, sum, day or chance."""
     if change.of.name == "Opportunity" and change.has_changed(*_WATCHED):
@@ -27,6 +29,5 @@ def _note_history(change: Change) -> None:
         "SystemModstamp": change.now,
         **{name: change.get(name) for name in (*_WATCHED, "ExpectedRevenue", "ForecastCategory")},
     }
-    if history.sobject.field("PrevAmount") is not None:
-        values |= {"PrevAmount": change.was("Amount"), "PrevCloseDate": change.was("CloseDate")}
+    values |= {"PrevAmount": change.was("Amount"), "PrevCloseDate": change.was("CloseDate")}
     history(**values).save(force_insert=True)

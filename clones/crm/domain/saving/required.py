@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from clones.crm.domain.saving.change import Change
+from clones.crm.domain.saving.stages import Stage, step
 from clones.crm.errors import RecordError
 
 
+@step(Stage.REQUIRED)
 def check_required(change: Change) -> None:
     """See that nothing is missing that the object requires.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from clones.crm.domain.saving.change import Change
+from clones.crm.domain.saving.stages import Stage, step
 from clones.crm.errors import RecordError, RecordErrors
 from clones.crm.models import ValidationRule, rows_of
 from clones.crm.queries.formulas import FormulaRecord, checked_formula
 from clones.crm.rules.formulas import Blanks, FormulaError, Kind, Place, Situation, evaluate
 
 
+@step(Stage.VALIDATION)
 def check_rules(change: Change) -> None:
     """See that no active rule of the object is true of the record as it will be.
 
@@ -25,8 +26,7 @@ def check_rules(change: Change) -> None:
     )
     if not rules:
         return
-    record = FormulaRecord(change.of, change.get, change.actor)
-    situation = _situation(change)
+    record, situation = record_of(change), situation_of(change)
     found = []
     for rule in rules:
         fields = [rule.field] if rule.field else []
@@ -43,14 +43,17 @@ def check_rules(change: Change) -> None:
         raise RecordErrors(found)
 
 
-def _situation(change: Change) -> Situation:
-    zone = rows_of("User").filter(Id=change.actor).values_list("TimeZoneSidKey", flat=True).first()
+def record_of(change: Change) -> FormulaRecord:
+    """Return a record that is being saved, as formulas ask for its values."""
+    return FormulaRecord(change.of, change.get, change.looker)
+
+
+def situation_of(change: Change) -> Situation:
+    """Return what formulas over a record that is being saved may ask beside it."""
     before = change.before
-    prior = None if before is None else FormulaRecord(change.of, before.get, change.actor)
-    return Situation(
-        now=change.now,
-        zone=ZoneInfo(zone or "UTC"),
-        blanks=Blanks.BLANKS,
+    prior = None if before is None else FormulaRecord(change.of, before.get, change.looker)
+    return change.looker.situation(
+        Blanks.BLANKS,
         prior=prior,
         is_new=change.is_new,
         vlookup=lambda of, field, name: _looked_up(change, of, field, name),
@@ -65,4 +68,4 @@ def _looked_up(change: Change, of: str, field: str, name: str) -> Any:
     row = rows_of(target).filter(Name=name, IsDeleted=False).order_by("CreatedDate", "Id").first()
     if row is None:
         return None
-    return FormulaRecord(target, lambda one: getattr(row, one), change.actor)(field)
+    return FormulaRecord(target, row.__getattribute__, change.looker)(field)

@@ -11,6 +11,9 @@ from django.db import connection
 
 from clones.core.sightings import note_key
 from clones.crm.models import model_of
+from clones.crm.queries.formula_values import values_by_id
+from clones.crm.queries.milestone_times import MOVING, moving_values
+from clones.crm.queries.milestone_times import OBJECT as MOVING_OBJECT
 from clones.crm.queries.soql.expressions import expression_sql
 from clones.crm.queries.soql.fragments import Sql, listed, quoted
 from clones.crm.queries.soql.statements import (
@@ -23,7 +26,14 @@ from clones.crm.queries.soql.statements import (
     records_sql,
 )
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.shown_values import ADDRESS_PARTS, moment_text
+from clones.crm.rules.schema import Field
+from clones.crm.rules.shown_values import (
+    ADDRESS_PARTS,
+    any_value,
+    bytes_address,
+    moment_text,
+    shown_value,
+)
 from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import (
     Chain,
@@ -98,13 +108,13 @@ def records_of(
 
 
 def _total(plan: Plan, asker: Asker) -> int:
-    ((found,),) = fetched(count_sql(plan, Tables(plan.object.name, asker.schema), asker))
+    ((found,),) = fetched(count_sql(plan, asker.tables(plan.object.name), asker))
     total = max(int(found) - (plan.offset or 0), 0)
     return total if plan.limit is None else min(total, plan.limit)
 
 
 def _groups(plan: Plan, asker: Asker) -> Page:
-    rows = fetched(grouped_sql(plan, Tables(plan.object.name, asker.schema), asker))
+    rows = fetched(grouped_sql(plan, asker.tables(plan.object.name), asker))
     if len(rows) > MOST_GROUPS:
         raise TooManyGroups
     whats = grouped_columns(plan)
@@ -129,7 +139,7 @@ def _records(
     condition: Callable[[Tables], Sql] | None = None,
 ) -> list[tuple[Any, Record]]:
     """Return records of a plan, each with its key, or with what it is found `among` others by."""
-    tables, selection = Tables(plan.object.name, asker.schema), Selection([])
+    tables, selection = asker.tables(plan.object.name), Selection([])
     builder = _Builder(plan, tables, selection, asker, root)
     builder.prepare()
     key = selection.place(Sql(f"t0.{quoted('Id')}"))
@@ -141,11 +151,26 @@ def _records(
     table = model_of(asker.schema.objects[plan.object.name])._meta.db_table
     for row in rows:
         note_key(table, str(row[key]), "list")
+    builder.work_out(rows)
     records = [builder.record(row) for row in rows]
     keys = [str(row[key]) for row in rows]
     builder.add_children(keys, records)
     builder.add_branches(rows, records)
+    if plan.object.name == MOVING_OBJECT:
+        _move(plan, keys, records)
     return [(row[beside], record) for row, record in zip(rows, records, strict=True)]
+
+
+def _move(plan: Plan, keys: Sequence[str], records: Sequence[Record]) -> None:
+    """Put what moves with the clock into the records that ask for it."""
+    columns = [one for one in plan.columns if isinstance(one, FieldColumn) and not one.chain.hops]
+    asked = [one for one in columns if one.chain.field.name in MOVING]
+    if not asked:
+        return
+    values = moving_values(keys)
+    for key, record in zip(keys, records, strict=True):
+        for column in asked:
+            record[column.keys[-1]] = values[key][column.chain.field.name]
 
 
 def fetched(statement: Sql) -> list[tuple[Any, ...]]:
@@ -168,6 +193,31 @@ class _Builder:
     def __post_init__(self) -> None:
         """Ask for the id of each record."""
         self._own = self.selection.place(Sql(f"t0.{quoted('Id')}"))
+        # What formula fields show, by their objects, then by the ids of records and their names.
+        self._worked_out: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def work_out(self, rows: Sequence[Sequence[Any]]) -> None:
+        """Work out the formulas of the fields that rows are to show, for these records alone."""
+        asked: dict[str, tuple[dict[str, Field], set[str]]] = {}
+        for column in self.plan.columns:
+            field = self._formula(column.chain) if isinstance(column, FieldColumn) else None
+            if isinstance(column, FieldColumn) and field is not None:
+                fields, ids = asked.setdefault(column.chain.object, ({}, set()))
+                fields[field.name] = field
+                place = self._place_of_record(column.chain)
+                ids |= {str(row[place]) for row in rows if row[place] is not None}
+        for name, (fields, ids) in asked.items():
+            of = self.asker.schema.objects[name]
+            self._worked_out[name] = values_by_id(of, list(fields.values()), ids, self.asker.looker)
+
+    def _formula(self, chain: Chain) -> Field | None:
+        """Return the field at the end of a path if a formula works it out."""
+        of = self.asker.schema.find(chain.object)
+        field = None if of is None else of.field(chain.field.name)
+        return None if field is None or field.formula is None else field
+
+    def _place_of_record(self, chain: Chain) -> int:
+        return self._place_of_key(chain.hops) if chain.hops else self._own
 
     def record(self, row: Sequence[Any]) -> Record:
         """Return a row as a record, without its children."""
@@ -190,6 +240,8 @@ class _Builder:
         for column in self.plan.columns:
             if isinstance(column, FieldColumn):
                 self._ask_for(column.chain.hops)
+                if self._formula(column.chain) is not None:
+                    continue
                 for one in self._parts(column.chain).values():
                     self.selection.place(self.tables.column(one))
             elif isinstance(column, ValueColumn):
@@ -238,13 +290,23 @@ class _Builder:
         self, found: Record, row: Sequence[Any], hops: Sequence[Hop], chain: Chain, name: str
     ) -> None:
         nest = self._nest(found, row, hops)
+        field = self._formula(chain)
+        if field is not None:
+            if nest is not None:
+                values = self._worked_out[chain.object][str(row[self._place_of_record(chain)])]
+                nest[name] = shown_value(values[field.name])
+            return
         parts = self._parts(chain)
         values = {
             key: row[self.selection.place(self.tables.column(one))] for key, one in parts.items()
         }
         if nest is None:
             return
-        if chain.type != "address":
+        if chain.type == "base64":
+            of, _, key = nest["attributes"]["url"].rpartition("/")
+            place = of.rpartition("/")[2]
+            nest[name] = bytes_address(self.root, place, key, chain.field.name, values[""])
+        elif chain.type != "address":
             nest[name] = _value(values[""], chain.type)
         elif any(value is not None for value in values.values()):
             nest[name] = {key: values.get(key) for key in ADDRESS_PARTS}
@@ -369,7 +431,7 @@ def _value(value: Any, kind: str) -> Any:
         return float(value)
     if kind in ("int", "long"):
         return int(value)
-    return value
+    return any_value(value) if kind == "anyType" else value
 
 
 def _moment_of_text(text: str) -> str:

@@ -18,7 +18,7 @@ def bounds_of(question: Question, size: int) -> list[str]:
     They are of all its records, whatever the query's conditions, so a part may find few or none.
     """
     plan = replace(question.plan, columns=(), where=None, order_by=(), limit=None, offset=None)
-    tables = Tables(plan.object.name, question.asker.schema)
+    tables = question.asker.tables(plan.object.name)
     selection = Selection([])
     key = selection.place(Sql(f"t0.{quoted('Id')}"))
     rows = fetched(records_sql(plan, tables, selection, question.asker))

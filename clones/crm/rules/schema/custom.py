@@ -37,6 +37,10 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "Lookup": ("reference", "r"),
     "MasterDetail": ("reference", "r"),
 }
+# The kinds whose values a formula can work out.
+FORMULA_KINDS: Final = frozenset(
+    {"Text", "Checkbox", "Number", "Currency", "Percent", "Date", "DateTime"}
+)
 
 
 def is_name(text: str) -> bool:
@@ -67,8 +71,8 @@ def custom_object(name: str, prefix: str, given: Mapping[str, Any]) -> SObject:
     return found
 
 
-def custom_field(slot: str, given: Mapping[str, Any]) -> Field:
-    """Return the field that a definition describes, its values in a slot."""
+def custom_field(slot: str | None, given: Mapping[str, Any]) -> Field:
+    """Return the field that a definition describes, its values in a slot, if they are kept."""
     return read_field({**given, "custom": True, "slot": slot})
 
 

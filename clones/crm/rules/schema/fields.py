@@ -35,6 +35,8 @@ SOAP_TYPES: Final = {
     "datetime": "xsd:dateTime",
     "time": "xsd:time",
     "address": "urn:address",
+    "base64": "xsd:base64Binary",
+    "anyType": "xsd:anyType",
 }
 NUMBERS: Final = frozenset({"int", "double", "currency", "percent"})
 _FLAGS: Final[dict[str, Any]] = {
@@ -111,6 +113,8 @@ _BY_TYPE: Final[dict[str, dict[str, Any]]] = {
     },
     "textarea": {"aggregatable": False, "filterable": False, "groupable": False, "sortable": False},
     "int": {"digits": 8},
+    "base64": {"aggregatable": False, "filterable": False, "groupable": False, "sortable": False},
+    "anyType": {"aggregatable": False, "filterable": False, "groupable": False, "sortable": False},
 }
 
 
@@ -143,7 +147,9 @@ class Field:
 
     `flags` has every flag of a describe under the vendor's name. `reference_to` names the objects
     that a reference may lead to, `children` how each of them sees the records that refer to it.
-    `slot` names the column of a custom field's values, None where the field has its own.
+    `slot` names the column of a custom field's values, None where the field has its own or is
+    worked out by a formula. `summary` is what a field sums up of its record's children
+    (`clones.crm.rules.summaries`), None where it does not.
     """
 
     name: str
@@ -156,6 +162,7 @@ class Field:
     relationship: str | None = None
     children: Mapping[str, Child] | None = None
     slot: str | None = None
+    summary: Mapping[str, Any] | None = None
 
     def __getattr__(self, name: str) -> Any:
         """Return a flag of the describe by its name there."""
@@ -167,7 +174,13 @@ class Field:
     @property
     def is_stored(self) -> bool:
         """Whether the record has a column for it: all but what is put together from others."""
-        return self.type != "address"
+        return self.type != "address" and self.formula is None
+
+    @property
+    def formula(self) -> str | None:
+        """The formula that its values are worked out by, None where they are kept."""
+        found: str | None = self.flags["calculatedFormula"]
+        return found
 
     @property
     def is_text(self) -> bool:
@@ -210,7 +223,7 @@ def read_field(given: Mapping[str, Any]) -> Field:
         key: value
         for key, value in given.items()
         if key not in ("name", "type", "label", "length", "values", "referenceTo")
-        and key not in ("relationshipName", "children", "slot")
+        and key not in ("relationshipName", "children", "slot", "summary")
     }
     unknown = own.keys() - _FLAGS.keys()
     if unknown:
@@ -227,6 +240,7 @@ def read_field(given: Mapping[str, Any]) -> Field:
         relationship=given.get("relationshipName"),
         children=children or None,
         slot=given.get("slot"),
+        summary=given.get("summary"),
     )
 
 
