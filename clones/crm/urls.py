@@ -24,8 +24,8 @@ def api(request: HttpRequest) -> HttpResponse:
     return with_usage(asked, operations.dispatch(asked, dialect))
 
 
-def identity(request: HttpRequest) -> HttpResponse:
-    """Answer a request for who somebody is, whose address lies beside those of the API."""
+def beside(request: HttpRequest) -> HttpResponse:
+    """Answer a request whose address lies beside those of the API: who somebody is, a web form."""
     path = f"{PREFIX}{request.path}"
     return operations.dispatch(cast(SandboxRequest, request), dialect, path=path)
 
@@ -33,6 +33,7 @@ def identity(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("services/oauth2/authorize", authorize, name="crm-authorize"),
     re_path(r"^/?services/", api),
-    re_path(r"^id/", identity),
+    re_path(r"^id/", beside),
+    re_path(r"^servlet/", beside),
     path("", include("clones.crm.web.urls")),
 ]

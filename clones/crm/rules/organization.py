@@ -12,6 +12,7 @@ from clones.crm.rules.access.profiles import (
     standard_profiles,
 )
 from clones.crm.rules.access.sharing import ORGANIZATION_DEFAULTS
+from clones.crm.rules.matching.standard_duplicates import rows_of_standard_rules
 from clones.crm.rules.record_ids import long_id
 
 # One organization: the number of a sandbox is not in its rows, so every sandbox has this one's.
@@ -132,6 +133,7 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
         for place, (label, default, more) in enumerate(rows, 1):
             values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
             yield object_, {**values, "IsDefault": default, **more}
+    yield from rows_of_standard_rules()
 
 
 def permission_rows(

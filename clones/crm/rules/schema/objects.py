@@ -193,8 +193,11 @@ _OPEN: Final[Mapping[tuple[str, str], Child]] = {
     ("Attachment", "ParentId"): Child("Attachments", cascades=True),
     ("ContentDocumentLink", "LinkedEntityId"): Child("ContentDocumentLinks", cascades=True),
     ("ContentVersion", "FirstPublishLocationId"): Child(None),
+    ("DuplicateRecordItem", "RecordId"): Child("DuplicateRecordItems", cascades=True),
     ("Event", "WhatId"): Child("Events", cascades=True),
     ("Note", "ParentId"): Child("Notes", cascades=True),
+    ("ProcessInstance", "TargetObjectId"): Child("ProcessInstances", cascades=True),
+    ("ProcessInstanceHistory", "TargetObjectId"): Child("ProcessSteps", cascades=True),
     ("Task", "WhatId"): Child("Tasks", cascades=True),
     ("TopicAssignment", "EntityId"): Child("TopicAssignments", cascades=True),
 }
