@@ -1,6 +1,6 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
-from clones.crm.models.analytics import DashboardDefinition, ReportDefinition, ReportInstance
+from clones.crm.models.analytics import ReportDefinition, ReportInstance
 from clones.crm.models.approvals import ApprovalProcess, RecordLock
 from clones.crm.models.apps import AppCertificate
 from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
@@ -39,7 +39,6 @@ __all__ = [
     "CustomObject",
     "CustomRecord",
     "CustomValues",
-    "DashboardDefinition",
     "DuplicateRuleMetadata",
     "Favorite",
     "FlowVersion",
