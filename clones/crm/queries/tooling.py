@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any, Final
 
 from clones.crm.errors import CrmError
@@ -139,7 +140,9 @@ def ask_tooling(text: str, *, user: str, version: float, root: str) -> ToolingPa
         value = _getter(key.expression)
         with_value = [row for row in rows if value(row) is not None]
         without = [row for row in rows if value(row) is None]
-        with_value.sort(key=lambda row, get=value: _comparable(get(row)), reverse=key.descending)
+        keyed = [(_comparable(value(row)), row) for row in with_value]
+        keyed.sort(key=itemgetter(0), reverse=key.descending)
+        with_value = [row for _, row in keyed]
         rows = [*with_value, *without] if key.nulls_last else [*without, *with_value]
     rows = rows[plan.offset or 0 :]
     rows = rows if plan.limit is None else rows[: plan.limit]
