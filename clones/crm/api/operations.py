@@ -51,6 +51,7 @@ operations = Operations(
         "clones.crm.api.views.layouts",
         "clones.crm.api.views.list_views",
         "clones.crm.api.views.recent",
+        "clones.crm.api.views.tooling_queries",
         "clones.crm.api.views.quick_actions",
         "clones.crm.api.views.tabs",
         "clones.crm.api.views.actions",
