@@ -12,6 +12,17 @@ from tests.crm.conftest import Org
 from tests.crm.specs import read_spec
 
 OBJECTS = ("Account", "Case", "Contact", "Event", "Lead", "Opportunity", "OpportunityContactRole")
+OF_ENTITLEMENTS: Final = (
+    "ProductId",
+    "EntitlementId",
+    "BusinessHoursId",
+    "IsClosedOnCreate",
+    "SlaStartDate",
+    "SlaExitDate",
+    "IsStopped",
+    "StopStartDate",
+    "MilestoneStatus",
+)
 ELSEWHERE = "leads to an object that is not here"
 # What the recorded describes have and ours have not, or otherwise: the key of a describe, a field,
 # or a field's key; and why.
@@ -26,6 +37,20 @@ DIFFERENT: Final[dict[str, dict[str, str]]] = {
         "OperatingHoursId": ELSEWHERE,
         "JigsawCompanyId.relationshipName": ELSEWHERE,
     },
+    "Case": dict.fromkeys(
+        (
+            "ProductId",
+            "EntitlementId",
+            "BusinessHoursId",
+            "IsClosedOnCreate",
+            "SlaStartDate",
+            "SlaExitDate",
+            "IsStopped",
+            "StopStartDate",
+            "MilestoneStatus",
+        ),
+        "that organization has no entitlements",
+    ),
     "Contact": {"IndividualId": ELSEWHERE, "JigsawContactId.relationshipName": ELSEWHERE},
     "Event": {
         "WhatId.referenceTo": ELSEWHERE,
@@ -66,6 +91,7 @@ NOT_SWITCHED_ON: Final = frozenset(
         "ChangeRequestRelatedIssue",
         "Entitlement",
         "EntitlementContact",
+        "EntitlementTemplate",
         "Knowledge__kav",
         "KnowledgeArticleVersion",
         "ObjectTerritory2Association",

@@ -12,6 +12,7 @@ from clones.crm.rules.access.profiles import (
     standard_profiles,
 )
 from clones.crm.rules.access.sharing import ORGANIZATION_DEFAULTS
+from clones.crm.rules.matching.standard_duplicates import rows_of_standard_rules
 from clones.crm.rules.record_ids import long_id
 
 # One organization: the number of a sandbox is not in its rows, so every sandbox has this one's.
@@ -87,6 +88,18 @@ def organization_row(name: str) -> dict[str, Any]:
     }
 
 
+DAYS: Final = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+MIDNIGHT: Final = "00:00:00.000Z"
+# Open at all times, as every organization's hours are at first.
+DEFAULT_HOURS: Final[dict[str, Any]] = {
+    "Name": "Default",
+    "IsActive": True,
+    "IsDefault": True,
+    "TimeZoneSidKey": "America/Los_Angeles",
+    **{f"{day}{edge}Time": MIDNIGHT for day in DAYS for edge in ("Start", "End")},
+}
+
+
 def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what the settings list, by its object: profiles first, then stages and statuses.
 
@@ -94,6 +107,8 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
     """
     for each in standard_profiles():
         yield "Profile", profile_row(each)
+    yield "Group", {"DeveloperName": "AllInternalUsers", "Type": "Organization"}
+    yield "BusinessHours", DEFAULT_HOURS
     for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
         yield (
             "OpportunityStage",
@@ -118,6 +133,7 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
         for place, (label, default, more) in enumerate(rows, 1):
             values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
             yield object_, {**values, "IsDefault": default, **more}
+    yield from rows_of_standard_rules()
 
 
 def permission_rows(

@@ -7,6 +7,8 @@ from typing import Any
 
 from clones.core.sightings import note
 from clones.crm.models import SObjectRow
+from clones.crm.queries.milestone_times import OBJECT as MOVING_OBJECT
+from clones.crm.queries.milestone_times import with_moving
 from clones.crm.rules.schema import Field
 from clones.crm.rules.shown_values import address_of, any_value, bytes_address, shown_value
 
@@ -28,4 +30,4 @@ def present_row(row: SObjectRow, root: str, fields: Sequence[Field]) -> dict[str
             found[field.name] = any_value(getattr(row, field.name))
         else:
             found[field.name] = shown_value(getattr(row, field.name))
-    return found
+    return with_moving(row.pk, found) if of.name == MOVING_OBJECT else found

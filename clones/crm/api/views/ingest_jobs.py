@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.core.exceptions import SuspiciousOperation
 from django.core.files.uploadedfile import UploadedFile
@@ -249,8 +249,8 @@ def _part(call: Call, name: str) -> bytes:
     found = call.request.POST.get(name)
     if found is not None:
         return str(found).encode()
-    file: UploadedFile = call.request.FILES[name]  # type: ignore[assignment]
-    return file.read()
+    file = cast("UploadedFile[Any]", call.request.FILES[name])
+    return bytes(file.read())
 
 
 def _made(call: Call, said: dict[str, Any]) -> BulkJob:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -179,7 +179,9 @@ def delete_job(job: BulkJob) -> None:
     job.delete()
 
 
-def add_batch(job: BulkJob, data: str, *, rows: list[Mapping[str, Any]] | None = None) -> BulkBatch:
+def add_batch(
+    job: BulkJob, data: str, *, rows: Sequence[Mapping[str, Any]] | None = None
+) -> BulkBatch:
     """Add a batch to a job of the older API, and have it done.
 
     Raises:
@@ -225,7 +227,7 @@ def _make(order: Order, state: str, *, keeps: bool = True) -> BulkJob:
 
 
 def _add(
-    job: BulkJob, state: str, data: str, *, rows: list[Mapping[str, Any]] | None = None
+    job: BulkJob, state: str, data: str, *, rows: Sequence[Mapping[str, Any]] | None = None
 ) -> BulkBatch:
     now = clock.now()
     batch = BulkBatch(

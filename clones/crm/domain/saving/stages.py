@@ -23,6 +23,7 @@ from clones.crm.models import SObjectRow
 
 Step = Callable[[Change], None]
 AfterRecycling = Callable[[Sequence[SObjectRow], str], None]
+BeforeDeleting = Callable[[SObjectRow, str], None]
 
 # What registers steps, in the order in which those of one stage run.
 MODULES: Final = (
@@ -36,11 +37,20 @@ MODULES: Final = (
     "clones.crm.domain.saving.account_contacts",
     "clones.crm.domain.saving.knowledge",
     "clones.crm.domain.saving.activities",
+    "clones.crm.domain.saving.granting",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
+    "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.histories",
     "clones.crm.domain.saving.workflow",
+    "clones.crm.domain.saving.flows",
+    "clones.crm.domain.service.owners",
+    "clones.crm.domain.service.cases",
+    "clones.crm.domain.service.teams",
+    "clones.crm.domain.service.assignment",
+    "clones.crm.domain.service.entitlements",
+    "clones.crm.domain.service.milestones",
     "clones.crm.domain.saving.rollups",
 )
 
@@ -91,6 +101,7 @@ NOT_AGAIN: Final = frozenset(
 )
 
 _after_recycling: list[AfterRecycling] = []
+_before_deleting: list[BeforeDeleting] = []
 _registered: dict[Stage, list[Step]] = {stage: [] for stage in Stage}
 
 
@@ -102,6 +113,23 @@ def step(stage: Stage) -> Callable[[Step], Step]:
         return run
 
     return register
+
+
+def before_deleting(run: BeforeDeleting) -> BeforeDeleting:
+    """Register what is done before somebody deletes a record; it may refuse that."""
+    _before_deleting.append(run)
+    return run
+
+
+def tell_deleting(row: SObjectRow, *, actor: str) -> None:
+    """Do what is to be done before a user (by id) deletes a record.
+
+    Raises:
+        RecordError: something refuses it.
+    """
+    load_steps()
+    for run in _before_deleting:
+        run(row, actor)
 
 
 def after_recycling(run: AfterRecycling) -> AfterRecycling:

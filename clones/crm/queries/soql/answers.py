@@ -12,6 +12,8 @@ from django.db import connection
 from clones.core.sightings import note_key
 from clones.crm.models import model_of
 from clones.crm.queries.formula_values import values_by_id
+from clones.crm.queries.milestone_times import MOVING, moving_values
+from clones.crm.queries.milestone_times import OBJECT as MOVING_OBJECT
 from clones.crm.queries.soql.expressions import expression_sql
 from clones.crm.queries.soql.fragments import Sql, listed, quoted
 from clones.crm.queries.soql.statements import (
@@ -154,7 +156,21 @@ def _records(
     keys = [str(row[key]) for row in rows]
     builder.add_children(keys, records)
     builder.add_branches(rows, records)
+    if plan.object.name == MOVING_OBJECT:
+        _move(plan, keys, records)
     return [(row[beside], record) for row, record in zip(rows, records, strict=True)]
+
+
+def _move(plan: Plan, keys: Sequence[str], records: Sequence[Record]) -> None:
+    """Put what moves with the clock into the records that ask for it."""
+    columns = [one for one in plan.columns if isinstance(one, FieldColumn) and not one.chain.hops]
+    asked = [one for one in columns if one.chain.field.name in MOVING]
+    if not asked:
+        return
+    values = moving_values(keys)
+    for key, record in zip(keys, records, strict=True):
+        for column in asked:
+            record[column.keys[-1]] = values[key][column.chain.field.name]
 
 
 def fetched(statement: Sql) -> list[tuple[Any, ...]]:

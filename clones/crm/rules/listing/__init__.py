@@ -5,6 +5,7 @@ from clones.crm.rules.listing.filters import (
     FilterError,
     condition_text,
     logic_text,
+    quoted_value,
     split_values,
 )
 from clones.crm.rules.listing.paths import column_path, field_at
@@ -20,6 +21,7 @@ __all__ = [
     "field_at",
     "list_view_of",
     "logic_text",
+    "quoted_value",
     "split_values",
     "standard_views",
 ]

@@ -88,6 +88,12 @@ def split_values(text: str) -> list[str]:
     return [*found, current.strip()]
 
 
+def quoted_value(text: str) -> str:
+    """Return a value as it stands between commas: in quotes where it has a comma itself."""
+    bare = text.replace('"', "")
+    return f'"{bare}"' if "," in bare else bare
+
+
 def condition_text(of: SObject, row: Filter, zone: ZoneInfo) -> str:
     """Return a row as a condition of SOQL; days are those of a zone.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 FILE: Final = Path(__file__).with_name("standard.toml")
+_SHOWN: Final = ("scope", "columns", "order")
 
 
 def standard_views() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
