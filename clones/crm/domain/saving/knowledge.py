@@ -98,7 +98,7 @@ def archive_version(schema: OrgSchema, id: str, *, actor: str) -> SObjectRow:
 
 
 def _move(schema: OrgSchema, id: str, before: str, after: str, *, actor: str) -> SObjectRow:
-    row: Any = find_record(schema.objects[VERSION], id)
+    row = find_record(schema.objects[VERSION], id)
     article = rows_of(_ARTICLE).filter(Id=row.KnowledgeArticleId).first()
     if article is None:
         raise NotFound
