@@ -37,6 +37,7 @@ operations = Operations(
         "clones.crm.api.soap.view",
         "clones.crm.api.views.describes",
         "clones.crm.api.views.rows",
+        "clones.crm.api.views.knowledge",
         "clones.crm.api.views.queries",
         "clones.crm.api.views.external_ids",
         "clones.crm.api.views.replication",

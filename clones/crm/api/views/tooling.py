@@ -22,6 +22,7 @@ _OPTIONS: Final = {
     "scale": ("scale", int),
     "required": ("required", bool),
     "unique": ("unique", bool),
+    "trackHistory": ("track", bool),
     "externalId": ("external_id", bool),
     "referenceTo": ("to", str),
     "relationshipName": ("children", str),
