@@ -253,7 +253,7 @@ def _check_update(of: SObject, given: Mapping[str, Any]) -> None:
     field = None if target is None else target.field(str(given.get("field")))
     if target is None or field is None or not field.is_stored or field.name in _NEVER_SET:
         raise _wrong(f"Invalid field of a field update: {str(given.get('field'))[:80]}")
-    if field.flags["calculated"] or (not field.flags["updateable"] and field.name != "OwnerId"):
+    if not field.flags["updateable"] and field.name != "OwnerId":
         raise _wrong(f"Field {field.name} cannot be updated")
     operation = given.get("operation")
     if operation not in _OPERATIONS:
