@@ -13,12 +13,16 @@ from typing import Any, Final
 
 from clones.core.operations import Call, Operations
 from clones.crm.domain.access.checking import check_uses_api
+from clones.crm.domain.duplicates.asked import minding_duplicates, options_of_header
 from clones.crm.domain.saving.assigning import assigning, of_header
 from clones.crm.errors import NotFound
 from clones.crm.queries.access.viewing import user_mode
 
 PREFIX: Final = "/services"
 OLDEST, NEWEST = 20, 67
+# Whether duplicates are saved: all operations of a version take it, by either name.
+DUPLICATES: Final = "Sforce-Duplicate-Rule-Header"
+DUPLICATES_TOO: Final = "Sforce-Duplicate-Rule"
 # Whether cases and leads are assigned by rules: all operations of a version take it.
 ASSIGNING: Final = "Sforce-Auto-Assign"
 _VERSION: Final = re.compile(r"v(\d{2})\.0", re.ASCII)
@@ -56,7 +60,9 @@ operations = Operations(
         "clones.crm.api.ui.list_records",
         "clones.crm.api.ui.related",
         "clones.crm.api.ui.apps",
+        "clones.crm.api.analytics.reports",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.web_forms",
         "clones.crm.api.views.workflows",
         "clones.crm.api.views.flows",
         "clones.crm.api.views.ingest_jobs",
@@ -86,7 +92,12 @@ def versioned(
             found = _VERSION.fullmatch(call.path["version"])
             if found is None or not OLDEST <= int(found[1]) <= NEWEST:
                 raise NotFound
-            with assigning(of_header(call.request.headers.get(ASSIGNING))):
+            headers = call.request.headers
+            said = headers.get(DUPLICATES) or headers.get(DUPLICATES_TOO)
+            with (
+                assigning(of_header(headers.get(ASSIGNING))),
+                minding_duplicates(options_of_header(said, root(call))),
+            ):
                 if call.actor is None:
                     return view(call)
                 with user_mode(call.actor.subject) as asking:

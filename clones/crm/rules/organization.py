@@ -12,6 +12,7 @@ from clones.crm.rules.access.profiles import (
     standard_profiles,
 )
 from clones.crm.rules.access.sharing import ORGANIZATION_DEFAULTS
+from clones.crm.rules.matching.standard_duplicates import rows_of_standard_rules
 from clones.crm.rules.record_ids import long_id
 
 # One organization: the number of a sandbox is not in its rows, so every sandbox has this one's.
@@ -62,7 +63,13 @@ STATUSES: Final[dict[str, tuple[tuple[str, bool, dict[str, Any]], ...]]] = {
         ("Activated", False, {"StatusCode": "Activated"}),
         ("Draft", True, {"StatusCode": "Draft"}),
     ),
+    "OrderStatus": (
+        ("Draft", True, {"StatusCode": "Draft"}),
+        ("Activated", False, {"StatusCode": "Activated"}),
+    ),
 }
+# Kinds of splits of an opportunity's sum: name, label, whether they add up. None is switched on.
+SPLIT_TYPES: Final = (("Revenue", "Revenue", True), ("Overlay", "Overlay", False))
 
 
 def organization_row(name: str) -> dict[str, Any]:
@@ -100,6 +107,7 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
     """
     for each in standard_profiles():
         yield "Profile", profile_row(each)
+    yield "Group", {"DeveloperName": "AllInternalUsers", "Type": "Organization"}
     yield "BusinessHours", DEFAULT_HOURS
     for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
         yield (
@@ -116,10 +124,16 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
                 "ForecastCategoryName": category,
             },
         )
+    for name, label, adds_up in SPLIT_TYPES:
+        kind = {"DeveloperName": name, "MasterLabel": label, "Language": "en_US"}
+        field = {"SplitEntity": "Opportunity", "SplitField": "Opportunity.Amount"}
+        state = {"IsTotalValidated": adds_up, "SplitDataStatus": "Enabled"}
+        yield "OpportunitySplitType", {**kind, **field, **state}
     for object_, rows in STATUSES.items():
         for place, (label, default, more) in enumerate(rows, 1):
             values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
             yield object_, {**values, "IsDefault": default, **more}
+    yield from rows_of_standard_rules()
 
 
 def permission_rows(

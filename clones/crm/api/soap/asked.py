@@ -9,6 +9,7 @@ from typing import Final
 from clones.core.operations import Call
 from clones.crm.api.soap.envelope import Envelope
 from clones.crm.api.soap.xml import Element
+from clones.crm.domain.duplicates.asked import DuplicateOptions
 from clones.crm.domain.saving.assigning import ACTIVE, Asked
 from clones.crm.errors import CrmError
 from clones.crm.rules.record_ids import read_id
@@ -43,6 +44,15 @@ class SoapCall:
     def all_or_none(self) -> bool:
         """Whether one refused record takes the others with it."""
         return self.envelope.header("AllOrNoneHeader", "allOrNone") in ("true", "1")
+
+    @property
+    def duplicates(self) -> DuplicateOptions:
+        """What the call wants of duplicate rules."""
+        allows, details, as_user = (
+            self.envelope.header("DuplicateRuleHeader", name) in ("true", "1")
+            for name in ("allowSave", "includeRecordDetails", "runAsCurrentUser")
+        )
+        return DuplicateOptions(allows, details, as_user, self.root)
 
     @property
     def assigning(self) -> Asked:

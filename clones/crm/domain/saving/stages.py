@@ -28,8 +28,15 @@ BeforeDeleting = Callable[[SObjectRow, str], None]
 # What registers steps, in the order in which those of one stage run.
 MODULES: Final = (
     "clones.crm.domain.saving.derived",
+    "clones.crm.domain.saving.files",
+    "clones.crm.domain.saving.lines",
+    "clones.crm.domain.saving.offers",
+    "clones.crm.domain.saving.syncing",
+    "clones.crm.domain.saving.splits",
+    "clones.crm.domain.saving.granting",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
+    "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.workflow",
     "clones.crm.domain.saving.flows",
