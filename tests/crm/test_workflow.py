@@ -327,6 +327,7 @@ def _bad(**metadata: Any) -> dict[str, Any]:
         ("WorkflowRule", _bad(formula="1 + 1")),
         ("WorkflowRule", _bad(formula=None)),
         ("WorkflowRule", _bad(formula=["x"])),
+        ("WorkflowRule", _bad(formula="\0", actions=[{"type": "\0", "name": "\0"}])),
         ("WorkflowRule", _bad(actions=[{"type": "Task", "name": "Nope"}])),
         ("WorkflowRule", _bad(actions=["x"])),
         ("WorkflowRule", _bad(criteriaItems=[{"field": "Nope", "operation": "equals"}])),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final
 
 from django.db import transaction
@@ -33,6 +34,7 @@ from clones.crm.rules.schema import Field, SObject
 MOST_STEPS: Final = 2000
 MOST_FOUND: Final = 200  # records that a step updates or deletes
 _VERSION: Final = 64.0
+_MOST_DAYS: Final = 100_000  # that are added to a day
 _SIGNS: Final = {
     "EqualTo": "=",
     "NotEqualTo": "!=",
@@ -117,7 +119,7 @@ def _alike(value: Any) -> Any:
         return value.lower() or None
     if isinstance(value, datetime):
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
-    return value if isinstance(value, date) else float(value)
+    return float(value) if isinstance(value, int | float | Decimal) else value
 
 
 def _decided(context: FlowContext, element: FlowElement) -> str | None:
@@ -215,10 +217,16 @@ def _added(left: Any, right: Any, *, is_less: bool) -> Any:
     if isinstance(left, str) and not is_less:
         return left + shown_text(right)
     if isinstance(left, date):
-        days = timedelta(days=float(right or 0))
-        return left - days if is_less else left + days
-    number = float(right or 0)
-    return float(left or 0) - number if is_less else float(left or 0) + number
+        days = timedelta(days=min(max(_number(right), -_MOST_DAYS), _MOST_DAYS))
+        try:
+            return left - days if is_less else left + days
+        except OverflowError:
+            return None
+    return _number(left) - _number(right) if is_less else _number(left) + _number(right)
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float | Decimal) else 0.0
 
 
 def set_field(context: FlowContext, name: str, value: Any) -> None:

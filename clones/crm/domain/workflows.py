@@ -144,7 +144,7 @@ def _named(full_name: str) -> tuple[SObject, str]:
     of = whole_schema().find(object_name)
     if of is None:
         raise NotFound
-    if not name.strip() or len(name) > 80:
+    if not name.strip() or len(name) > 80 or not name.isprintable():
         raise RecordError("REQUIRED_FIELD_MISSING", "Required fields are missing: [FullName]", [])
     return of, name
 

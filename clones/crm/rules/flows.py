@@ -196,7 +196,7 @@ def _check_path(path: Mapping[str, Any], of: SObject) -> None:
     if path.get("pathType") == "AsyncAfterCommit":
         return
     number, unit = path.get("offsetNumber"), path.get("offsetUnit")
-    if type(number) is not int or abs(number) > 10_000 or unit not in OFFSET_UNITS:
+    if type(number) is not int or abs(number) > 10_000 or unit not in tuple(OFFSET_UNITS):
         raise WrongFlow("A scheduled path needs offsetNumber and offsetUnit")
     if path.get("timeSource") == "RecordField":
         field = of.field(str(path.get("recordField")))
@@ -264,6 +264,10 @@ def _check_action(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
     _listed(element.given, "inputParameters")
 
 
+def _check_refusal(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
+    _listed(element.given, "customErrorMessages")
+
+
 def _check_assignment(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
     for one in _listed(element.given, "assignmentItems"):
         if one.get("operator") not in ("Assign", "Add", "Subtract"):
@@ -277,4 +281,5 @@ _CHECKS: Final[dict[str, Callable[[Flow, FlowElement, OrgSchema], None]]] = {
     "decisions": _check_decision,
     "actionCalls": _check_action,
     "assignments": _check_assignment,
+    "customErrors": _check_refusal,
 }
