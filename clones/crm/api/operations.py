@@ -61,6 +61,7 @@ operations = Operations(
         "clones.crm.api.ui.related",
         "clones.crm.api.ui.apps",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.approvals",
         "clones.crm.api.views.workflows",
         "clones.crm.api.views.ingest_jobs",
         "clones.crm.api.views.query_jobs",

@@ -31,6 +31,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
+    "clones.crm.domain.approvals.reassigning",
     "clones.crm.domain.saving.workflow",
     "clones.crm.domain.service.owners",
     "clones.crm.domain.service.cases",
