@@ -151,6 +151,14 @@ NO_CHILDREN: Final = {
 }
 
 
+# The parents whose children are compared.
+PARENTS: Final = (
+    *DOCUMENTED,
+    *("Account", "Asset", "BusinessHours", "Campaign", "Case", "Contact", "Contract"),
+    *("EmailTemplate", "Entitlement", "Group", "Lead", "Opportunity", "Order", "Product2", "User"),
+)
+
+
 def test_parents_see_children_by_the_names_that_are_declared() -> None:
     schema, missing, compared = standard_schema(), set(), 0
     for name, declared in read_spec("sobject-relationships.json").items():
@@ -158,7 +166,7 @@ def test_parents_see_children_by_the_names_that_are_declared() -> None:
         targets = {
             one: str(to).partition("$")[2] for one, to in declared.get("children", {}).items()
         }
-        if of is None or not all(targets.values()):
+        if of is None or name not in PARENTS or not all(targets.values()):
             continue  # some lists of the declarations are cut
         for one, target in targets.items():
             if target in schema.objects:

@@ -14,8 +14,8 @@ from clones.crm.errors import RecordError
 from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.schema import org_schema
 from tests.conftest import bind
+from tests.crm.asking import ask, names
 from tests.crm.conftest import ADA, BEN, Org
-from tests.crm.records import ask, names
 
 
 def profile_set(org: Org, name: str) -> str:

@@ -14,7 +14,7 @@ from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import CrmError, NotFound, RecordError
 from clones.crm.models import WorkflowAction, WorkflowRule
 from clones.crm.queries.formulas import checked_formula, field_type
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.criteria import WrongCriteria, check_criteria, read_items
 from clones.crm.rules.formulas import FormulaError, Kind, Place
 from clones.crm.rules.schema import Field, SObject
@@ -64,7 +64,7 @@ def change_workflow_rule(rule: WorkflowRule, given: Mapping[str, Any], *, actor:
         RecordError: as `define_workflow_rule` does.
     """
     require_admin(actor)
-    of = org_schema().objects[rule.object]
+    of = whole_schema().objects[rule.object]
     rule.definition = _checked_rule(of, {**rule.definition, **given})
     rule.is_active = rule.definition.get("active") is True
     rule.updated_at = clock.now().replace(microsecond=0)
@@ -110,7 +110,7 @@ def change_workflow_action(action: WorkflowAction, given: Mapping[str, Any], *, 
     """
     require_admin(actor)
     whole = {**action.definition, **given}
-    _CHECKS[action.kind](org_schema().objects[action.object], whole)
+    _CHECKS[action.kind](whole_schema().objects[action.object], whole)
     action.definition = whole
     action.updated_at = clock.now().replace(microsecond=0)
     action.save()
@@ -141,7 +141,7 @@ def _actions_of(given: Mapping[str, Any]) -> set[tuple[str, str]]:
 
 def _named(full_name: str) -> tuple[SObject, str]:
     object_name, _, name = full_name.partition(".")
-    of = org_schema().find(object_name)
+    of = whole_schema().find(object_name)
     if of is None:
         raise NotFound
     if not name.strip() or len(name) > 80:

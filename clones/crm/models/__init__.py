@@ -1,14 +1,15 @@
 """Tables of the crm clone: one for each object of its schema, and those that no object shows."""
 
-from clones.crm.models.analytics import DashboardDefinition, ReportDefinition, ReportInstance
+from clones.crm.models.analytics import ReportDefinition, ReportInstance
 from clones.crm.models.approvals import ApprovalProcess, RecordLock
+from clones.crm.models.apps import AppCertificate
 from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
 from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
 from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
 from clones.crm.models.duplicates import DuplicateRuleMetadata, MatchKey
 from clones.crm.models.listing import Favorite, ListViewDefinition, RecentItem
-from clones.crm.models.rules import ValidationRule
+from clones.crm.models.rules import RetrieveRequest, ValidationRule
 from clones.crm.models.service import (
     CaseEscalation,
     HolidayHours,
@@ -27,6 +28,7 @@ from clones.crm.models.tables import model_of, rows_of
 __all__ = [
     "MODELS",
     "SLOTS",
+    "AppCertificate",
     "ApprovalProcess",
     "BulkBatch",
     "BulkContent",
@@ -37,7 +39,6 @@ __all__ = [
     "CustomObject",
     "CustomRecord",
     "CustomValues",
-    "DashboardDefinition",
     "DuplicateRuleMetadata",
     "Favorite",
     "FlowVersion",
@@ -50,6 +51,7 @@ __all__ = [
     "RecordLock",
     "ReportDefinition",
     "ReportInstance",
+    "RetrieveRequest",
     "RoutingAddress",
     "RuleEntry",
     "SObjectRow",

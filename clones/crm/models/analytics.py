@@ -1,4 +1,4 @@
-"""What reports and dashboards are, beside their records, and reports that ran by themselves."""
+"""What reports ask, beside their records, and runs of them that are kept."""
 
 from __future__ import annotations
 
@@ -25,11 +25,4 @@ class ReportInstance(Record):
     user = models.CharField(max_length=ID_LENGTH)
     has_details = models.BooleanField(default=False)
     asked_at = models.DateTimeField()
-    definition = models.JSONField()
-
-
-class DashboardDefinition(Record):
-    """What a dashboard shows, by the id of its record of Dashboard: layout and components."""
-
-    id = models.CharField(max_length=ID_LENGTH, primary_key=True)
     definition = models.JSONField()

@@ -117,6 +117,15 @@ def meets(
     return all(found) if logic is None else _Logic(logic, found).value()
 
 
+def logic_holds(logic: str, found: Sequence[bool]) -> bool:
+    """Tell whether a logic such as `1 AND (2 OR 3)` holds over what holds or does not.
+
+    Raises:
+        WrongCriteria: it is none, or names what is not there.
+    """
+    return _Logic(logic, found).value()
+
+
 def _holds(item: Item, of: HasFields, get: Callable[[Field], Any]) -> bool:
     field = of.field(item.field)
     if field is None:

@@ -63,7 +63,13 @@ STATUSES: Final[dict[str, tuple[tuple[str, bool, dict[str, Any]], ...]]] = {
         ("Activated", False, {"StatusCode": "Activated"}),
         ("Draft", True, {"StatusCode": "Draft"}),
     ),
+    "OrderStatus": (
+        ("Draft", True, {"StatusCode": "Draft"}),
+        ("Activated", False, {"StatusCode": "Activated"}),
+    ),
 }
+# Kinds of splits of an opportunity's sum: name, label, whether they add up. None is switched on.
+SPLIT_TYPES: Final = (("Revenue", "Revenue", True), ("Overlay", "Overlay", False))
 
 
 def organization_row(name: str) -> dict[str, Any]:
@@ -101,6 +107,7 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
     """
     for each in standard_profiles():
         yield "Profile", profile_row(each)
+    yield "Group", {"DeveloperName": "AllInternalUsers", "Type": "Organization"}
     yield "BusinessHours", DEFAULT_HOURS
     for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
         yield (
@@ -117,6 +124,11 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
                 "ForecastCategoryName": category,
             },
         )
+    for name, label, adds_up in SPLIT_TYPES:
+        kind = {"DeveloperName": name, "MasterLabel": label, "Language": "en_US"}
+        field = {"SplitEntity": "Opportunity", "SplitField": "Opportunity.Amount"}
+        state = {"IsTotalValidated": adds_up, "SplitDataStatus": "Enabled"}
+        yield "OpportunitySplitType", {**kind, **field, **state}
     for object_, rows in STATUSES.items():
         for place, (label, default, more) in enumerate(rows, 1):
             values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}

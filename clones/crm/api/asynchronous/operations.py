@@ -12,9 +12,11 @@ from django.http import HttpResponse
 from clones.core.operations import Call
 from clones.crm.api.asynchronous.answers import error_answer
 from clones.crm.api.operations import NEWEST, OLDEST, operations
+from clones.crm.domain.access.checking import check_uses_api
 from clones.crm.domain.bulk.errors import BulkError
 from clones.crm.errors import CrmError
 from clones.crm.models import BulkBatch, BulkJob
+from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.bulk import find_batch, find_job
 
 _VERSION: Final = re.compile(r"(\d{2})\.0", re.ASCII)
@@ -36,7 +38,9 @@ def asynchronous(
                     call.request, BulkError("InvalidUrl", f"unknown version: {said}")
                 )
             try:
-                return view(call)
+                with user_mode(call.actor.subject) as asking:
+                    check_uses_api(asking)
+                    return view(call)
             except CrmError as error:
                 return error_answer(call.request, error)
 

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 
 from clones.core.operations import Call
 from clones.crm.api.dialect import PUBLIC
+from clones.crm.api.metadata.calls import METADATA_ANSWERS
 from clones.crm.api.operations import NEWEST, OLDEST, operations
 from clones.crm.api.soap import approvals, duplicates, leads, queries, recycling, rows, sessions
 from clones.crm.api.soap.asked import ANSWERS, SoapCall
@@ -44,7 +45,7 @@ def answer(call: Call) -> HttpResponse:
     if version is None or not OLDEST <= int(version[1]) <= NEWEST:
         return fault(path, "UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
     name = envelope.call.name
-    found = ANSWERS.get(name)
+    found = (METADATA_ANSWERS if flavour_of(path) == "metadata" else ANSWERS).get(name)
     if found is None:
         where = f"{{urn:{flavour_of(path)}.soap.sforce.com}}{name[:200]}"
         said = f"No operation available for request {where}, please check the WSDL for the service."
@@ -65,7 +66,7 @@ def answer(call: Call) -> HttpResponse:
     return answered(path, name, inner)
 
 
-for flavour, said in (("u", "partner"), ("c", "enterprise")):
+for flavour, said in (("u", "partner"), ("c", "enterprise"), ("m", "metadata")):
     for more in ("", "/{organization}"):
         operations.operation(
             f"PostSoap{said.title()}{'Organization' if more else ''}",

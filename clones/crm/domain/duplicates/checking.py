@@ -64,7 +64,7 @@ def check_duplicates(change: Change) -> None:
             )
             raise DuplicatesFound(rule.alert, result)
         if action.reports:
-            change.notes.setdefault(_REPORTS, []).append((rule, found))
+            change.memo.setdefault(_REPORTS, []).append((rule, found))
 
 
 def _concerns(rule: DuplicateRule, change: Change) -> bool:
@@ -85,7 +85,7 @@ def keep_found(change: Change) -> None:
     """Report what a record is like, and let others be found to be like it."""
     if not may_be_matched(change.of):
         return
-    kept: list[tuple[DuplicateRule, list[Compared]]] = change.notes.pop(_REPORTS, [])
+    kept: list[tuple[DuplicateRule, list[Compared]]] = change.memo.pop(_REPORTS, [])
     for rule, found in kept:
         report(rule, change, found)
     rules = match_rules(change.of)

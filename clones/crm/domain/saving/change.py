@@ -20,8 +20,8 @@ class Change:
     `row` has the new values; `before` the columns as they were, None for a new record; `said` what
     the caller gave, by the names of its fields. `actor` is the id of the user who saves.
     `is_touched` tells that a value was set since the row was last written. A `is_quiet` save is one
-    within another: not all stages look at it (`stages.NOT_AGAIN`). `notes` is what steps keep for
-    those of later stages.
+    within another: not all stages look at it (`stages.NOT_AGAIN`). `memo` keeps what steps read of
+    the organization, for those that come after them.
     """
 
     of: SObject
@@ -32,7 +32,7 @@ class Change:
     now: datetime
     is_touched: bool = False
     is_quiet: bool = False
-    notes: dict[str, Any] = field(default_factory=dict)
+    memo: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def looker(self) -> Looker:

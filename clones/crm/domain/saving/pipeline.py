@@ -37,6 +37,7 @@ from clones.crm.domain.saving.stages import (
     NOT_AGAIN,
     Stage,
     steps_of,
+    tell_deleting,
 )
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import RecordError
@@ -166,7 +167,8 @@ def delete_record(of: SObject, id: str, *, actor: str) -> None:
     Raises:
         NotFound: there is no such record.
         IsDeleted: it lies in the recycle bin already.
-        RecordError: the object keeps its records, or others refer to it and hold it.
+        RecordError: the object keeps its records, or others refer to it and hold it, or a
+            flow refuses it.
     """
     check_may_delete(of)
     with system_mode() as asking:
@@ -174,6 +176,7 @@ def delete_record(of: SObject, id: str, *, actor: str) -> None:
         check_delete(asking, row)
         check_unlocked(row.pk, actor=actor)
         check_can_go(row)
+        tell_deleting(row, actor=actor)
         throw_away(row, actor=actor, now=clock.now().replace(microsecond=0))
 
 

@@ -17,13 +17,8 @@ from clones.crm.queries.access.rights import rights_of
 from clones.crm.queries.access.sharing import open_ids, shared_with
 from clones.crm.queries.access.viewing import Viewer
 from clones.crm.rules.access.objects import FOLLOWING, MANAGED_OF_USERS, READ
-from clones.crm.rules.access.sharing import READ_THROUGH, TRANSFER, Level, sharing_of
+from clones.crm.rules.access.sharing import READ_THROUGH, TRANSFER, TRANSFERS, Level, sharing_of
 
-# Permissions of the system to give records of an object to others that one may change.
-_TRANSFERS: Final = {
-    "Case": {"TransferAnyCase", "TransferAnyEntity"},
-    "Lead": {"TransferAnyLead", "TransferAnyEntity"},
-}
 _SHORT_ID: Final = 15
 _USER: Final = "005"
 
@@ -58,11 +53,10 @@ def check_create(asking: Viewer | None, change: Change) -> None:
     how = sharing_of(of)
     if how.is_owned:
         return
-    level = Level.ALL if of.name.endswith("Share") and of.name in FOLLOWING else Level.EDIT
     for name in how.parents:
         id = change.get(name)
         parent = None if id is None else of.schema.of_id(id)
-        if parent is not None and not open_ids(asking, parent, [id], level):
+        if parent is not None and not open_ids(asking, parent, [id], how.written_at):
             raise _no_access_to(id)
 
 
@@ -129,7 +123,7 @@ def _may_change_user(asking: Viewer, change: Change) -> bool:
 
 def _may_give(asking: Viewer, change: Change) -> bool:
     """Tell whether a user who may change a record may give it to somebody else, too."""
-    if asking.rights.system & _TRANSFERS.get(change.of.name, set()):
+    if asking.rights.system & TRANSFERS.get(change.of.name, frozenset()):
         return True
     if shared_with(asking).model(change.of) == TRANSFER:
         return True

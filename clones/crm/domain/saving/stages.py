@@ -23,16 +23,24 @@ from clones.crm.models import SObjectRow
 
 Step = Callable[[Change], None]
 AfterRecycling = Callable[[Sequence[SObjectRow], str], None]
+BeforeDeleting = Callable[[SObjectRow, str], None]
 
 # What registers steps, in the order in which those of one stage run.
 MODULES: Final = (
     "clones.crm.domain.saving.derived",
+    "clones.crm.domain.saving.files",
+    "clones.crm.domain.saving.lines",
+    "clones.crm.domain.saving.offers",
+    "clones.crm.domain.saving.syncing",
+    "clones.crm.domain.saving.splits",
+    "clones.crm.domain.saving.granting",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.approvals.reassigning",
     "clones.crm.domain.saving.workflow",
+    "clones.crm.domain.saving.flows",
     "clones.crm.domain.service.owners",
     "clones.crm.domain.service.cases",
     "clones.crm.domain.service.teams",
@@ -89,6 +97,7 @@ NOT_AGAIN: Final = frozenset(
 )
 
 _after_recycling: list[AfterRecycling] = []
+_before_deleting: list[BeforeDeleting] = []
 _registered: dict[Stage, list[Step]] = {stage: [] for stage in Stage}
 
 
@@ -100,6 +109,23 @@ def step(stage: Stage) -> Callable[[Step], Step]:
         return run
 
     return register
+
+
+def before_deleting(run: BeforeDeleting) -> BeforeDeleting:
+    """Register what is done before somebody deletes a record; it may refuse that."""
+    _before_deleting.append(run)
+    return run
+
+
+def tell_deleting(row: SObjectRow, *, actor: str) -> None:
+    """Do what is to be done before a user (by id) deletes a record.
+
+    Raises:
+        RecordError: something refuses it.
+    """
+    load_steps()
+    for run in _before_deleting:
+        run(row, actor)
 
 
 def after_recycling(run: AfterRecycling) -> AfterRecycling:

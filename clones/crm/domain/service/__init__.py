@@ -8,6 +8,7 @@ _TAKING_JOBS: Final = ("entitlements", "escalation", "milestones")
 
 
 def register() -> None:
-    """Make known what takes jobs. Called at start."""
+    """Make known what takes jobs and mail. Called at start."""
     for name in _TAKING_JOBS:
         import_module(f"{__name__}.{name}")
+    import_module(f"{__name__}.mail_receiver").register()

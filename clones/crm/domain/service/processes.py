@@ -13,7 +13,7 @@ from clones.crm.domain.service.milestone_actions import read_actions
 from clones.crm.domain.service.settings import is_flag
 from clones.crm.errors import RecordError
 from clones.crm.models import SlaExit, SlaStep, model_of, rows_of
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.schema import SObject
 
 MOST_MILESTONES: Final = 10
@@ -39,7 +39,7 @@ def set_process(name: str, given: Mapping[str, Any], *, actor: str) -> str:
         RecordError: the actor may not, or it says what cannot be.
     """
     require_admin(actor)
-    of = org_schema().objects["Case"]
+    of = whole_schema().objects["Case"]
     steps = _listed(given.get("milestones"), MOST_MILESTONES)
     read = [_step(of, one) for one in steps]
     leaving = read_condition(of, given, prefix="exitCriteria") or _CLOSED

@@ -21,7 +21,7 @@ from clones.crm.domain.service.settings import is_flag
 from clones.crm.domain.service.sweeps import start_sweeps
 from clones.crm.errors import RecordError
 from clones.crm.models import RuleEntry, ServiceRule, model_of, rows_of
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.schema import SObject
 
 Kind = Literal["assignment", "response", "escalation"]
@@ -56,7 +56,7 @@ def set_rule(
         RecordError: the actor may not, or an entry says what cannot be.
     """
     require_admin(actor)
-    of = org_schema().find(object_)
+    of = whole_schema().find(object_)
     if of is None or of.name not in OBJECTS[kind]:
         raise _wrong(f"There are no rules of {kind} for {object_[:80]}.")
     if not name or len(name) > LONGEST_NAME:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.saving.change import Change
-from clones.crm.domain.saving.stages import Stage, step
+from clones.crm.domain.saving.stages import Stage, after_recycling, step
 from clones.crm.errors import RecordError
-from clones.crm.models import model_of, rows_of
+from clones.crm.models import SObjectRow, model_of, rows_of
 
 # What of one of these there is once: the parent, and what is at most once in it.
 _ONCE: Final = {
@@ -62,6 +63,10 @@ def join_case(change: Change) -> None:
         ).save(force_insert=True)
 
 
-def leave_case(case: str, team: str) -> None:
+@after_recycling
+def leave_case(rows: Sequence[SObjectRow], actor: str) -> None:
     """Take the members of a predefined team from a case that the team is taken from."""
-    rows_of("CaseTeamMember").filter(ParentId=case, TeamTemplateId=team).delete()
+    for row in rows:
+        if row.sobject.name == "CaseTeamTemplateRecord":
+            members = rows_of("CaseTeamMember").filter(ParentId=row.ParentId)
+            members.filter(TeamTemplateId=row.TeamTemplateId).delete()

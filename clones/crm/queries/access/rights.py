@@ -36,6 +36,7 @@ ASKED: Final = tuple(
         {
             "ApiEnabled",
             "ConvertLeads",
+            "ManageSharing",
             "ManageUsers",
             "ModifyAllData",
             "TransferAnyCase",

@@ -27,6 +27,7 @@ from clones.crm.rules.access.sharing import (
     READ_THROUGH,
     Level,
     Sharing,
+    TeamRows,
     opening_children,
     sharing_of,
 )
@@ -109,6 +110,8 @@ class SharedRecords:
                 _of(alias, "Id"),
                 with_roles=with_roles,
             )
+        if how.team is not None and how.team.object in of.schema.objects:
+            yield self._in_team(of, how.team, level, alias, with_roles=with_roles)
         for rule in self._known_rules().get(of.name, ()):
             if LEVELS[rule.level] >= level and self._is_target(rule.target, with_roles=with_roles):
                 yield self._ruled(of, rule, alias)
@@ -126,12 +129,30 @@ class SharedRecords:
         self, rows: str, record: str, column: str, level: Level, key: Sql, *, with_roles: bool
     ) -> Sql:
         """Return that a row shares the record of a key so far with the user or a group."""
-        wanted = [name for name, one in LEVELS.items() if one >= level]
         ours = self._is_ours(_of("s", "UserOrGroupId"), with_roles=with_roles)
         condition = Sql("NOT {} AND {} IN ({}) AND {}").format(
-            _of("s", "IsDeleted"), _of("s", column), listed(wanted), ours
+            _of("s", "IsDeleted"), _of("s", column), listed(_words(level)), ours
         )
         return _found_in(key, _of("s", record), model_of(rows), "s", condition)
+
+    def _in_team(
+        self, of: SObject, team: TeamRows, level: Level, alias: str, *, with_roles: bool
+    ) -> Sql:
+        """Return that the user, or somebody below, is in the team of a record with such a level."""
+        rows, wanted = of.schema.objects[team.object], listed(_words(level))
+        ours = self._is_ours(_of("m", team.member), with_roles=with_roles)
+        if team.role is None:
+            opens = Sql("{} IN ({})").format(_of("m", team.level), wanted)
+        else:
+            role = rows.field(team.role)
+            roles = model_of(role.reference_to[0]) if role is not None else model_of(rows)
+            condition = Sql("{} IN ({})").format(_of("r", team.level), wanted)
+            opens = _found_in(_of("m", team.role), _of("r", "Id"), roles, "r", condition)
+        pieces = [ours, opens]
+        if rows.field("IsDeleted") is not None:
+            pieces.append(Sql("NOT {}").format(_of("m", "IsDeleted")))
+        record = _of("m", team.record)
+        return _found_in(_of(alias, "Id"), record, model_of(rows), "m", joined(pieces, " AND "))
 
     def _known_rules(self) -> dict[str, list[SharingRule]]:
         if self._rules is None:
@@ -165,6 +186,7 @@ class SharedRecords:
         """Return what tells that a record that one refers to is open so far; None where all are."""
         if of.name in READ_THROUGH and level is not Level.READ:
             return []
+        wanted = level if level is Level.READ else how.written_at
         found, is_closed = [], how.is_owned
         for name in how.parents:
             field = of.field(name)
@@ -172,7 +194,7 @@ class SharedRecords:
                 continue
             own, targets = _column(of, field, alias), []
             for target in field.reference_to:
-                inner = self._parent(of, target, min(level, Level.EDIT))
+                inner = self._parent(of, target, wanted)
                 if inner is None:
                     targets.append(of.schema.objects[target].prefix)
                 elif inner != NOTHING:
@@ -234,6 +256,13 @@ class SharedRecords:
         return _any(found) if found else None
 
 
+def default_model(of: SObject) -> str:
+    """Return how far records of an object are open to everybody, in the vendor's word."""
+    how = sharing_of(of)
+    kept = SharingDefault.objects.filter(object=of.name).values_list("model", flat=True).first()
+    return kept if kept is not None and how.choices else how.default
+
+
 def shared_with(asking: Viewer) -> SharedRecords:
     """Return what is shared with a user, worked out once for what is done on the user's behalf."""
     if asking.shared is None:
@@ -272,6 +301,11 @@ def open_ids(asking: Viewer | None, of: SObject, ids: Iterable[str], level: Leve
     with connection.cursor() as cursor:
         cursor.execute(statement.text, list(statement.parameters))
         return {str(id) for (id,) in cursor.fetchall()}
+
+
+def _words(level: Level) -> list[str]:
+    """Return the vendor's words of levels that open a record so far."""
+    return [name for name, one in LEVELS.items() if one >= level]
 
 
 def _of(alias: str, column: str) -> Sql:

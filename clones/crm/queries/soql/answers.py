@@ -27,7 +27,13 @@ from clones.crm.queries.soql.statements import (
 )
 from clones.crm.queries.soql.tables import Tables
 from clones.crm.rules.schema import Field
-from clones.crm.rules.shown_values import ADDRESS_PARTS, moment_text, shown_value
+from clones.crm.rules.shown_values import (
+    ADDRESS_PARTS,
+    any_value,
+    bytes_address,
+    moment_text,
+    shown_value,
+)
 from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import (
     Chain,
@@ -296,7 +302,11 @@ class _Builder:
         }
         if nest is None:
             return
-        if chain.type != "address":
+        if chain.type == "base64":
+            of, _, key = nest["attributes"]["url"].rpartition("/")
+            place = of.rpartition("/")[2]
+            nest[name] = bytes_address(self.root, place, key, chain.field.name, values[""])
+        elif chain.type != "address":
             nest[name] = _value(values[""], chain.type)
         elif any(value is not None for value in values.values()):
             nest[name] = {key: values.get(key) for key in ADDRESS_PARTS}
@@ -421,7 +431,7 @@ def _value(value: Any, kind: str) -> Any:
         return float(value)
     if kind in ("int", "long"):
         return int(value)
-    return value
+    return any_value(value) if kind == "anyType" else value
 
 
 def _moment_of_text(text: str) -> str:

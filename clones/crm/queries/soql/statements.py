@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain, combinations
 from typing import Final
 
+from clones.crm.queries.access.record_access import ACCESS
 from clones.crm.queries.access.sharing import condition_on
 from clones.crm.queries.formulas import Looker
 from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_deleted
@@ -35,12 +36,16 @@ _BY_ID: Final = 't0."Id"'
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks, of which objects, by which days: the id of the user, and what dates mean."""
+    """Who asks, of which objects, by which days: the id of the user, and what dates mean.
+
+    `rows` stand for the table of an object without one, which the query asks for.
+    """
 
     user: str
     schema: OrgSchema
     calendar: Calendar
     with_deleted: bool = False
+    rows: Sql | None = None
 
     @cached_property
     def looker(self) -> Looker:
@@ -49,7 +54,8 @@ class Asker:
 
     def tables(self, of: str) -> Tables:
         """Return the tables of a statement about an object, none joined yet."""
-        return Tables(of, self.schema, self.looker)
+        rows = self.rows if of == ACCESS else None
+        return Tables(of, self.schema, self.looker, rows)
 
 
 @dataclass(slots=True)

@@ -57,11 +57,27 @@ class ShareRows:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamRows:
+    """The object whose records are the members of a record's team: its fields.
+
+    `level` says how far the record is open to a member: a field of the member, or of what `role`
+    refers to.
+    """
+
+    object: str
+    record: str
+    member: str
+    level: str
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Sharing:
     """How records of an object are shared.
 
     `default` holds where the organization says nothing else. `parents` are the references whose
-    records open these; `opens_parents` those whose records may be read by whoever may read these.
+    records open these, to be written by those to whom they are open as far as `written_at`;
+    `opens_parents` those whose records may be read by whoever may read these.
     """
 
     default: str
@@ -69,21 +85,29 @@ class Sharing:
     parents: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     shares: ShareRows | None = None
+    team: TeamRows | None = None
     account_level: str | None = None
     opens_parents: tuple[str, ...] = ()
+    written_at: Level = Level.EDIT
 
 
 def _share(of: str) -> ShareRows:
     return ShareRows(f"{of}Share", f"{of}Id", f"{of}AccessLevel")
 
 
-def _child(*parents: str) -> Sharing:
-    return Sharing(BY_PARENT, parents=parents)
+def _child(*parents: str, written_at: Level = Level.EDIT) -> Sharing:
+    return Sharing(BY_PARENT, parents=parents, written_at=written_at)
 
 
 _USUAL: Final = (PRIVATE, READ_ONLY, READ_WRITE)
 _SHARING: Final[Mapping[str, Sharing]] = {
-    "Account": Sharing(READ_WRITE, is_owned=True, choices=_USUAL, shares=_share("Account")),
+    "Account": Sharing(
+        READ_WRITE,
+        is_owned=True,
+        choices=_USUAL,
+        shares=_share("Account"),
+        team=TeamRows("AccountTeamMember", "AccountId", "UserId", "AccountAccessLevel"),
+    ),
     "Contact": Sharing(
         BY_PARENT,
         is_owned=True,
@@ -98,6 +122,7 @@ _SHARING: Final[Mapping[str, Sharing]] = {
         is_owned=True,
         choices=_USUAL,
         shares=_share("Opportunity"),
+        team=TeamRows("OpportunityTeamMember", "OpportunityId", "UserId", "OpportunityAccessLevel"),
         account_level="Opportunity",
         opens_parents=("AccountId",),
     ),
@@ -106,6 +131,7 @@ _SHARING: Final[Mapping[str, Sharing]] = {
         is_owned=True,
         choices=(*_USUAL, TRANSFER),
         shares=_share("Case"),
+        team=TeamRows("CaseTeamMember", "ParentId", "MemberId", "AccessLevel", role="TeamRoleId"),
         account_level="Case",
         opens_parents=("AccountId",),
     ),
@@ -118,33 +144,66 @@ _SHARING: Final[Mapping[str, Sharing]] = {
     "Order": Sharing(
         BY_PARENT, is_owned=True, parents=("AccountId",), choices=(*_USUAL, BY_PARENT)
     ),
+    "ChangeRequest": Sharing(READ_WRITE, is_owned=True, choices=_USUAL),
+    "Incident": Sharing(READ_WRITE, is_owned=True, choices=_USUAL),
+    "Problem": Sharing(READ_WRITE, is_owned=True, choices=_USUAL),
+    "ServiceContract": Sharing(READ_WRITE, is_owned=True, choices=_USUAL),
     "Task": Sharing(PRIVATE, is_owned=True, parents=("WhatId", "WhoId"), choices=(PRIVATE,)),
     "Event": Sharing(PRIVATE, is_owned=True, parents=("WhatId", "WhoId"), choices=(PRIVATE,)),
-    "AccountShare": _child("AccountId"),
+    "AccountContactRelation": _child("AccountId"),
+    "AccountContactRole": _child("AccountId"),
+    "AccountHistory": _child("AccountId"),
+    "AccountShare": _child("AccountId", written_at=Level.ALL),
     "AccountTeamMember": _child("AccountId"),
+    "AssetHistory": _child("AssetId"),
     "Attachment": _child("ParentId"),
+    "CampaignHistory": _child("CampaignId"),
     "CampaignMember": _child("CampaignId"),
     "CampaignMemberStatus": _child("CampaignId"),
-    "CampaignShare": _child("CampaignId"),
+    "CampaignShare": _child("CampaignId", written_at=Level.ALL),
     "CaseComment": _child("ParentId"),
-    "CaseShare": _child("CaseId"),
+    "CaseContactRole": _child("CasesId"),
+    "CaseHistory": _child("CaseId"),
+    "CaseMilestone": _child("CaseId"),
+    "CaseRelatedIssue": _child("CaseId"),
+    "CaseShare": _child("CaseId", written_at=Level.ALL),
     "CaseTeamMember": _child("ParentId"),
-    "ContactShare": _child("ContactId"),
+    "CaseTeamTemplateRecord": _child("ParentId"),
+    "ChangeRequestHistory": _child("ChangeRequestId"),
+    "ContactHistory": _child("ContactId"),
+    "ContactShare": _child("ContactId", written_at=Level.ALL),
+    "ContractContactRole": _child("ContractId"),
+    "ContractHistory": _child("ContractId"),
+    "ContractLineItem": _child("ServiceContractId"),
     "EmailMessage": _child("ParentId", "RelatedToId"),
     "FeedItem": _child("ParentId"),
-    "LeadShare": _child("LeadId"),
+    "IncidentHistory": _child("IncidentId"),
+    "LeadHistory": _child("LeadId"),
+    "LeadShare": _child("LeadId", written_at=Level.ALL),
     "Note": _child("ParentId"),
+    "OpportunityCompetitor": _child("OpportunityId"),
     "OpportunityContactRole": _child("OpportunityId"),
     "OpportunityFieldHistory": _child("OpportunityId"),
     "OpportunityHistory": _child("OpportunityId"),
     "OpportunityLineItem": _child("OpportunityId"),
-    "OpportunityShare": _child("OpportunityId"),
+    "OpportunityShare": _child("OpportunityId", written_at=Level.ALL),
+    "OpportunitySplit": _child("OpportunityId"),
     "OpportunityTeamMember": _child("OpportunityId"),
+    "OrderHistory": _child("OrderId"),
     "OrderItem": _child("OrderId"),
+    "OrderItemHistory": _child("OrderItemId"),
+    "ProblemHistory": _child("ProblemId"),
     "Quote": _child("OpportunityId"),
+    "QuoteHistory": _child("QuoteId"),
     "QuoteLineItem": _child("QuoteId"),
+    "ServiceContractHistory": _child("ServiceContractId"),
 }
 _OPEN: Final = Sharing(FULL)
+# Permissions of the system to give records of an object to others that one may change.
+TRANSFERS: Final[Mapping[str, frozenset[str]]] = {
+    "Case": frozenset({"TransferAnyCase", "TransferAnyEntity"}),
+    "Lead": frozenset({"TransferAnyLead", "TransferAnyEntity"}),
+}
 # Activities are read by whoever reads what they are about, and written by their owners alone.
 READ_THROUGH: Final = frozenset({"Task", "Event"})
 # The defaults that the organization's own record shows, by the objects.

@@ -10,19 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from clones.core.strict_json import read_json
+from clones.crm.errors import NotFound
 from clones.crm.rules.schema.fields import Child, Field, read_field
 
 FILES: Final = Path(__file__).with_name("objects")
 # Types of custom fields whose words are searched.
 _WITH_WORDS: Final = frozenset({"string", "textarea", "email", "phone", "url"})
-# References of standard objects that lead to records of custom ones, too.
-_TO_CUSTOM: Final = frozenset(
-    {
-        ("ProcessInstance", "TargetObjectId"),
-        ("ProcessInstanceHistory", "TargetObjectId"),
-        ("DuplicateRecordItem", "RecordId"),
-    }
-)
 # What an object can do where its file says nothing else.
 _ABILITIES: Final[dict[str, bool]] = {
     "activateable": False,
@@ -116,6 +109,13 @@ class SObject:
         return {one.relationship.lower(): one for one in self.fields if one.relationship}
 
 
+class _OpenObjects(dict[str, SObject]):
+    """The objects of a part of a schema: what it does not show is no resource that there is."""
+
+    def __missing__(self, name: str) -> SObject:
+        raise NotFound
+
+
 class OrgSchema:
     """The objects of an organization, each in this schema alone.
 
@@ -124,11 +124,12 @@ class OrgSchema:
 
     def __init__(self, objects: Iterable[SObject], whole: OrgSchema | None = None) -> None:
         self.whole: OrgSchema = whole or self
-        self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
+        kept = dict if whole is None else _OpenObjects
+        self.objects: Mapping[str, SObject] = kept({one.name: one for one in objects})
         for one in self.objects.values():
             one.schema = self
         self._by_name = {name.lower(): one for name, one in self.objects.items()}
-        self._by_prefix = {one.prefix: one for one in self.objects.values()}
+        self._by_prefix = {one.prefix: one for one in self.objects.values() if one.prefix}
 
     def __iter__(self) -> Iterator[SObject]:
         """Go over the objects by their names."""
@@ -176,25 +177,46 @@ def standard_schema() -> OrgSchema:
 
 def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> OrgSchema:
     """Return the standard objects and others, with further fields by the names of their objects."""
-    found, custom = [], tuple(objects)
-    for one in (*standard_schema(), *custom):
+    objects = tuple(objects)
+    found = []
+    for one in (*_opened_to([each.name for each in objects]), *objects):
         more = tuple(fields.get(one.name, ()))
         words = tuple(field.name for field in more if field.type in _WITH_WORDS)
         searched = (*one.searched, *words) if one.searched else ()
-        own = tuple(_widened(one, field, custom) for field in one.fields)
-        found.append(dataclasses.replace(one, fields=(*own, *more), searched=searched))
+        found.append(dataclasses.replace(one, fields=(*one.fields, *more), searched=searched))
     return OrgSchema(found)
 
 
-def _widened(of: SObject, field: Field, custom: Sequence[SObject]) -> Field:
-    """Return a field as it is where there are custom objects: some references lead to them, too."""
-    if (of.name, field.name) not in _TO_CUSTOM or not custom:
+# References that lead to records of custom objects as to those of many others, and how each of
+# these sees what refers to it.
+_OPEN: Final[Mapping[tuple[str, str], Child]] = {
+    ("Attachment", "ParentId"): Child("Attachments", cascades=True),
+    ("ContentDocumentLink", "LinkedEntityId"): Child("ContentDocumentLinks", cascades=True),
+    ("ContentVersion", "FirstPublishLocationId"): Child(None),
+    ("DuplicateRecordItem", "RecordId"): Child("DuplicateRecordItems", cascades=True),
+    ("Event", "WhatId"): Child("Events", cascades=True),
+    ("Note", "ParentId"): Child("Notes", cascades=True),
+    ("ProcessInstance", "TargetObjectId"): Child("ProcessInstances", cascades=True),
+    ("ProcessInstanceHistory", "TargetObjectId"): Child("ProcessSteps", cascades=True),
+    ("Task", "WhatId"): Child("Tasks", cascades=True),
+    ("TopicAssignment", "EntityId"): Child("TopicAssignments", cascades=True),
+}
+
+
+def _opened_to(names: Sequence[str]) -> Iterator[SObject]:
+    """Yield the standard objects, with references that lead to further objects too."""
+    for one in standard_schema():
+        fields = tuple(_opened(one.name, field, names) for field in one.fields)
+        yield dataclasses.replace(one, fields=fields) if names else one
+
+
+def _opened(of: str, field: Field, names: Sequence[str]) -> Field:
+    seen = _OPEN.get((of, field.name))
+    if seen is None or not names:
         return field
-    seen = next(iter((field.children or {}).values()))
-    names = tuple(one.name for one in custom)
     return dataclasses.replace(
         field,
-        reference_to=(*field.reference_to, *names),
+        reference_to=tuple(sorted({*field.reference_to, *names})),
         children={**(field.children or {}), **dict.fromkeys(names, seen)},
     )
 
