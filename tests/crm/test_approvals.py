@@ -372,6 +372,21 @@ def test_a_request_is_given_to_somebody_else(org: Org) -> None:
     assert ask(org, "Approve", workitem)["instanceStatus"] == "Approved"
 
 
+def test_a_locked_lead_is_neither_converted_nor_merged(org: Org) -> None:
+    from clones.crm.domain.approvals.locks import lock  # noqa: PLC0415 - see IS_MADE
+
+    body = {"LastName": "Ode", "Company": "Ash"}
+    ids = [org.call("POST", "/sobjects/Lead", body, status=201, login=BEN)["id"] for _ in "ab"]
+    with bind(org.row), unit_of_work("write"), act(actor="test", label="test"):
+        lock(ids[0])
+    wanted = {"leadId": ids[0], "convertedStatus": "Closed - Converted"}
+    (converted,) = soap(org, "convertLead", {"leadConverts": wanted}, login=BEN)
+    assert converted["errors"][0]["statusCode"] == ["ENTITY_IS_LOCKED"]
+    request = {"masterRecord": {"type": "Lead", "Id": ids[1]}, "recordToMergeIds": ids[0]}
+    (merged,) = soap(org, "merge", {"request": request}, login=BEN)
+    assert merged["errors"][0]["statusCode"] == ["ENTITY_IS_LOCKED"]
+
+
 def test_the_history_of_a_record_stands_below_it(org: Org) -> None:
     process(org)
     id = deal(org)
