@@ -187,6 +187,34 @@ def test_a_set_reports_what_is_alike(org: Org) -> None:
     assert [item["RecordId"] for item in items] == [ids[1], ids[0], ids[2]]
     org.call("DELETE", f"{CONTACT}/{ids[1]}", status=204)
     assert len(found(org, "SELECT Id FROM DuplicateRecordItem")) == 2
+    assert found(org, "SELECT RecordCount FROM DuplicateRecordSet") == [{"RecordCount": 2}]
+
+
+def test_a_merge_asks_no_rule_and_takes_what_went_out_of_its_set(org: Org) -> None:
+    ids = [org.make("Contact", **MARC)]
+    ids.extend(org.call("POST", CONTACT, MARC, status=201, **ALLOW)["id"] for _ in range(2))
+    define(
+        org,
+        "duplicate",
+        "Contact.Standard_Contact_Duplicate_Rule",
+        {"operationsOnUpdate": ["Alert"]},
+    )
+    said = {"masterRecord": {"type": "Contact", "Id": ids[0], "Phone": "415 555 7777"}}
+    (merged,) = soap(org, "merge", {"request": {**said, "recordToMergeIds": ids[1]}})
+    assert merged["success"] == ["true"]
+    items = found(org, "SELECT RecordId FROM DuplicateRecordItem ORDER BY RecordId")
+    assert [one["RecordId"] for one in items] == sorted([ids[0], ids[2]])
+    assert found(org, "SELECT RecordCount FROM DuplicateRecordSet") == [{"RecordCount": 2}]
+
+
+def test_a_conversion_asks_no_rule_and_a_converted_lead_is_like_nothing(org: Org) -> None:
+    org.make("Contact", **MARC)
+    lead = {**MARC, "Company": "Sales"}
+    id = org.make("Lead", **lead)
+    wanted = {"leadId": id, "convertedStatus": "Closed - Converted"}
+    (converted,) = soap(org, "convertLead", {"leadConverts": wanted})
+    assert converted["success"] == ["true"]
+    org.make("Lead", **lead)
 
 
 def test_a_rule_that_blocks_lets_no_header_save(org: Org) -> None:

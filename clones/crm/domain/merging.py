@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.crm.domain.access.checking import no_access
+from clones.crm.domain.approvals.locks import check_unlocked
+from clones.crm.domain.duplicates.asked import without_duplicate_rules
 from clones.crm.domain.recycling import throw_away
 from clones.crm.domain.saving import update_record
 from clones.crm.domain.saving.histories import note_event
@@ -23,6 +25,7 @@ from clones.crm.rules.schema import SObject
 from clones.crm.rules.tracked_fields import is_history
 
 MERGEABLE: Final = ("Account", "Contact", "Lead", "Case")
+_STAYS: Final = frozenset({"DuplicateRecordItem"})  # what says of a record that it is like others
 MOST: Final = 2  # records that go into another by one call
 
 
@@ -60,7 +63,9 @@ def merge_records(
         going = [find_record(of, other) for other in others]
         for row in going:
             check_delete(asking, row)
-        return _merge(of, id, going, said, actor)
+            check_unlocked(row.pk, actor=actor)
+        with without_duplicate_rules():
+            return _merge(of, id, going, said, actor)
 
 
 def _merge(
@@ -88,7 +93,7 @@ def move_children(row: SObjectRow, to: str, *, actor: str) -> list[str]:
     now, moved, changed = clock.now().replace(microsecond=0), [], []
     for relationship in row.sobject.schema.children(row.sobject):
         of = relationship.child
-        if is_history(of):
+        if is_history(of) or of.name in _STAYS:
             continue  # what was done to a record stays with it
         for each in children_of(relationship, row.pk).order_by("Id"):
             if each.pk in {to, row.pk}:

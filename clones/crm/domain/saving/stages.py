@@ -43,6 +43,7 @@ MODULES: Final = (
     "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.histories",
+    "clones.crm.domain.approvals.reassigning",
     "clones.crm.domain.saving.workflow",
     "clones.crm.domain.saving.flows",
     "clones.crm.domain.service.owners",
