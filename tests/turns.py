@@ -8,7 +8,8 @@ commit's hash. A test says so by a mark:
   chosen; with `always=True` it is not left out, and asks `why_chosen` how much to do; with
   `apart=True` the family's tests do not share its turn, each has one of its own;
 - `in_turn`: it is of no family, and one run in five makes it; with `by="client"` those tests of a
-  module share a turn that have the same parameter `client`, and clients are dealt out evenly;
+  module share a turn that have the same parameter `client`, and clients are dealt out evenly; with
+  `at=3` all that are marked so have that turn, such as the tests of a module that share a start;
 - `crawls("tracker", 3, of=5)`: it is one of so many walks through a clone's pages. All are made
   where those are made of other files than were crawled whole (`tests.crawled`), else one or two;
 - `sweeps`: it looks at all pages of its parameter `clone`. It is made where those are made of other
@@ -200,8 +201,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in set(left)]
 
 
-def _dealt_by(item: pytest.Item, by: str | None = None) -> tuple[str, int | None, int]:
+def _dealt_by(
+    item: pytest.Item, by: str | None = None, at: int | None = None
+) -> tuple[str, int | None, int]:
     """Return what `is_in_turn` is asked of a test: its name, the run's number, its place."""
+    if at is not None:
+        return "", NUMBER, at
     if by is None:
         return item.nodeid, NUMBER, 0
     assert isinstance(item, pytest.Function)

@@ -8,6 +8,7 @@ timer of a row, and that one refusal stops no other part of the work are the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
 from django.db import transaction
@@ -70,9 +71,10 @@ class LongJobs(Generic[Worker, Key]):
         jobs.handles(self._timer)(handle)
         return run
 
-    def set_off(self, key: Key) -> None:
-        """Have a row's work done as soon as the clock runs what is due."""
-        jobs.enqueue(self._timer, due=clock.now(), payload={self._name: key}, key=self._key_of(key))
+    def set_off(self, key: Key, *, after: timedelta = timedelta()) -> None:
+        """Have a row's work done as soon as the clock runs what is due, or some time `after`."""
+        due = clock.now() + after
+        jobs.enqueue(self._timer, due=due, payload={self._name: key}, key=self._key_of(key))
 
     def call_off(self, key: Key) -> bool:
         """Let a row's work not be done; tell whether it had not begun."""

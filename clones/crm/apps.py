@@ -14,5 +14,9 @@ class CrmConfig(AppConfig):
         """Make the clone known. Its models exist only now."""
         from clones.core.vendors import register  # noqa: PLC0415 - see above
         from clones.crm.clone import CRM  # noqa: PLC0415 - see above
+        from clones.crm.domain import service  # noqa: PLC0415 - see above
+        from clones.crm.domain.saving.stages import load_steps  # noqa: PLC0415 - see above
 
         register(CRM)
+        load_steps()
+        service.register()

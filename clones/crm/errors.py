@@ -46,6 +46,14 @@ class RecordErrors(RecordError):
         self.errors = list(errors)
 
 
+class DuplicatesFound(RecordError):
+    """A record is like others that are there; `result` is what was found, as answers have it."""
+
+    def __init__(self, message: str, result: dict[str, Any]) -> None:
+        super().__init__("DUPLICATES_DETECTED", message)
+        self.result = result
+
+
 class NotFound(CrmError):
     """There is no such resource, or nobody may see it."""
 

@@ -57,6 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tmp_path_factory.mktemp("certify"))
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_a_report_is_printed_as_data(folder: str) -> None:
     asked = ("--instances", "13", "--deep", "", "--checks", "2,3", "--data", folder)
@@ -70,6 +71,7 @@ def test_a_report_is_printed_as_data(folder: str) -> None:
     }
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_the_line_of_a_family_says_whether_it_is_certified(folder: str) -> None:
     asked = ("--instances", "13", "--deep", "", "--checks", "3", "--data", folder)
@@ -82,6 +84,7 @@ def test_the_line_of_a_family_says_whether_it_is_certified(folder: str) -> None:
         assert line in found.stdout
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_families_certified_at_a_time_are_told_of_as_those_in_turn(folder: str) -> None:
     asked = ("--instances", "13", "--deep", "", "--checks", "3", "--data", folder, "--no-browser")
@@ -113,6 +116,7 @@ main()
 """
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_if_one_family_fails_the_others_are_certified_and_the_command_fails(folder: str) -> None:
     asked = ("--instances", "13", "--deep", "", "--checks", "5", "--data", folder, "--no-browser")

@@ -69,6 +69,7 @@ def kept(host: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> FirstR
         return FirstRun(look(host, folder), frozenset(names), folder)
 
 
+@pytest.mark.in_turn
 def test_what_was_found_is_not_played_again(
     host: ControlPlane, tmp_path: Path, kept: FirstRun, played: list[str]
 ) -> None:
@@ -78,6 +79,7 @@ def test_what_was_found_is_not_played_again(
     assert played == []
 
 
+@pytest.mark.in_turn
 def test_one_that_was_stopped_goes_on_with_the_run_it_was_at(
     host: ControlPlane,
     tmp_path: Path,
@@ -104,6 +106,7 @@ def test_one_that_was_stopped_goes_on_with_the_run_it_was_at(
     assert report == kept.report
 
 
+@pytest.mark.in_turn
 def test_other_sources_play_anew(
     host: ControlPlane,
     tmp_path: Path,
@@ -116,6 +119,7 @@ def test_other_sources_play_anew(
     assert set(played) == RUNS
 
 
+@pytest.mark.in_turn
 def test_what_does_not_hold_is_looked_at_again(
     host: ControlPlane, tmp_path: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,6 +129,7 @@ ENCODINGS: Final[tuple[Callable[[str], str], ...]] = (
 )
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("door", [webhook, trigger, macro, sending_rule, reply], ids=_named)
 def test_no_encoding_hides_a_secret_or_an_address(door: Door, stand: Stand) -> None:
     door(stand, f"Authorization: Basic {_basic(stand)}")

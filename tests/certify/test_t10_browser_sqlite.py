@@ -95,6 +95,7 @@ def test_our_failures_on_pages_leave_no_number(trial: Trial) -> None:
     assert found.measured == 9
 
 
+@pytest.mark.in_turn
 def test_runs_at_a_time_are_as_runs_in_turn(host: ControlPlane, browser_host: ControlPlane) -> None:
     walks = Trial(FAMILY, numbered(0), host, browser_host, at_once=2).walks
     assert [run.name for run in walks] == [f"random walk {seed}" for seed in range(5)]

@@ -231,6 +231,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_every_command_and_flag_works_or_is_refused_in_one_line(console: Console) -> None:
     for part in (try_serving, try_worlds, try_sandboxes, try_tasks, try_episodes):

@@ -33,6 +33,7 @@ from tests.core.journal_writes import (
     write,
     write_bare,
 )
+from tests.tiers import in_turn_on_postgres
 
 Key = tuple[str, str]
 Span = dict[Key, tuple[str, str]]
@@ -247,6 +248,7 @@ def test_a_rewind_undoes_any_sequence_of_writes(
     check_sequence(populated, first, second)
 
 
+@in_turn_on_postgres
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @settings(max_examples=CASES, phases=[Phase.explicit, Phase.reuse, Phase.generate], **common)

@@ -94,6 +94,7 @@ def control(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlClient]
     assert not (data / "control-token").exists()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("space", ["api", pytest.param("browser", marks=pytest.mark.browser)])
 def test_an_episode_is_played_against_workers_elsewhere(control: ControlClient, space: str) -> None:
     found = play(control, "H05", "oracle", {"space": space, "seed": 13})

@@ -20,6 +20,7 @@ from snapshots.sandboxes import Sandboxes
 from tests import tiers
 from tests.conftest import bind
 from tests.live.conftest import account
+from tests.tiers import in_turn_on_postgres
 
 USUAL = "20" if tiers.ON_POSTGRES and not tiers.EVERYTHING else "50"
 SANDBOXES = int(os.environ.get("SANDLOT_CROSS_TALK", USUAL))
@@ -101,6 +102,7 @@ def drive(number: int, sandbox: dict[str, Any], seen: Seen) -> None:
             seen.look(number, "customers", listed.content)
 
 
+@in_turn_on_postgres
 @pytest.mark.slow
 @pytest.mark.timeout(300 + 2 * SANDBOXES)
 def test_sandboxes_never_show_each_other(control: ControlClient) -> None:

@@ -28,6 +28,7 @@ def recorded_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> dict[str, An
     return found
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.browser
 def test_the_demo_episode_is_the_same_on_both_engines(

@@ -136,6 +136,7 @@ def test_an_answer_that_never_comes_keeps_nobody_else_waiting(
     assert faults_logged(control, sandbox) == ["injected_timeout", None]
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_whoever_waits_without_end_is_hung_up_on(sandbox: dict[str, Any]) -> None:
     strike_first(sandbox, "helpdesk", "timeout")
@@ -212,6 +213,7 @@ def test_a_refund_whose_answer_was_lost_is_found_again_by_its_key(
     assert [refund["id"] for refund in made] == [again.json()["id"]]
 
 
+@pytest.mark.in_turn
 def test_the_rate_is_near_what_was_asked_for(
     control: ControlClient, sandbox: dict[str, Any]
 ) -> None:
@@ -247,6 +249,7 @@ def test_only_the_agents_requests_to_clones_count(
         assert http.get(TICKET).status_code == 503
 
 
+@pytest.mark.in_turn
 def test_a_reset_brings_the_same_faults_back(
     control: ControlClient, sandbox: dict[str, Any]
 ) -> None:

@@ -21,7 +21,7 @@ from tests.clients import client_modules, install_node, run_node
 from tests.live.apart import serve_apart, with_world
 from tests.live.conftest import account
 
-pytestmark = pytest.mark.slow(shares="ran")
+pytestmark = [pytest.mark.slow(shares="ran"), pytest.mark.in_turn(at=0)]
 
 FOLDER = Path(__file__).with_name("node")
 Run = Callable[[str], dict[str, Any]]

@@ -211,6 +211,7 @@ def check(sandbox: dict[str, Any], least: int) -> None:
     assert [(one.operation, one.path, one.milliseconds) for one in slow] == []
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("clone", [c.name for c in clones() if c.operations is not None])
 def test_no_search_of_an_api_is_too_long(
     sandbox: dict[str, Any], http: httpx.Client, clone: str
@@ -259,6 +260,7 @@ def test_no_search_by_a_body_is_too_long(
     check(sandbox, asked)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("clone", [c.name for c in clones() if c.signs_in])
 def test_no_search_of_a_page_is_too_long(
     sandbox: dict[str, Any], http: httpx.Client, clone: str

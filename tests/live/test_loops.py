@@ -151,6 +151,7 @@ def responding(sandbox: dict[str, Any]) -> Iterator[Responder]:
         found.http.close()
 
 
+@pytest.mark.in_turn
 def test_mail_that_answers_itself_ends_after_twenty_in_an_hour(live: dict[str, Any]) -> None:
     with client_of(live, "helpdesk") as http, responding(live) as robot:
         tell_requester_of_all(http)
@@ -289,6 +290,7 @@ def now_at(control: ControlClient, sandbox: dict[str, Any]) -> datetime:
     return datetime.fromisoformat(control.get(f"/v1/sandboxes/{sandbox['id']}")["now"])
 
 
+@pytest.mark.in_turn
 def test_rules_of_automation_that_answer_each_other_end_as_a_loop(live: dict[str, Any]) -> None:
     row = server().registry.get(live["id"])
     with client_of(live, "tracker") as site:

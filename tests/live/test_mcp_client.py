@@ -22,7 +22,7 @@ from tests.live.apart import serve_apart, with_world
 from tests.live.conftest import account
 from tests.snapshots.test_full_disk import own_mounts
 
-pytestmark = pytest.mark.slow(shares="done")
+pytestmark = [pytest.mark.slow(shares="done"), pytest.mark.in_turn(at=2)]
 
 REQUIREMENTS = ("mcp-atlassian==0.23.1",)
 SCRIPT = Path(__file__).with_name("jira_over_mcp.py")

@@ -253,6 +253,7 @@ def row(sandboxes: Sandboxes, library: Library) -> Iterator[SandboxRow]:
     sandboxes.delete(found.id)
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow(shares="row")
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("clone", sorted(ADDRESSES))

@@ -25,7 +25,7 @@ from tests.live.gateway_plays import (
 )
 
 # What they load takes them longer than all that they are asked to do: each is run once.
-pytestmark = pytest.mark.slow(shares="plays")
+pytestmark = [pytest.mark.slow(shares="plays"), pytest.mark.in_turn(at=4)]
 
 SCRIPT = Path(__file__).with_name("openenv_clients.py")
 # What they need but for Gradio, which their pages alone load, and which is larger than the rest.

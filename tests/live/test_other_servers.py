@@ -53,6 +53,7 @@ def served(tmp_path: Path) -> Iterator[Apart]:
         yield found
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_snapshots_go_from_server_to_server_and_proofs_do_not(
     control: ControlClient,
@@ -87,6 +88,7 @@ def test_snapshots_go_from_server_to_server_and_proofs_do_not(
     control.delete("/v1/snapshots/goes")
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_a_server_without_its_registry_begins_anew(tmp_path: Path) -> None:
     with_world(tmp_path)
@@ -103,6 +105,7 @@ def test_a_server_without_its_registry_begins_anew(tmp_path: Path) -> None:
         assert [path.name for path in (tmp_path / "sandboxes").iterdir()] == [after["id"]]
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 def test_the_registry_of_another_server_gives_nothing_of_its_sandboxes(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
@@ -128,6 +131,7 @@ def test_the_registry_of_another_server_gives_nothing_of_its_sandboxes(tmp_path:
         assert "the first's own" in subjects(again)
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 @pytest.mark.parametrize("years", [-2, 30])
 def test_the_machines_clock_may_be_years_off(

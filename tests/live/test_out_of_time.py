@@ -157,6 +157,7 @@ def impatient(
         yield client
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("faults", ["none", "light"])
 def test_an_act_that_is_not_waited_for_is_no_failure_of_ours(
     impatient: ControlClient, faults: str
@@ -175,6 +176,7 @@ def test_an_act_that_is_not_waited_for_is_no_failure_of_ours(
     assert result["status"] == "completed", result
 
 
+@pytest.mark.in_turn
 def test_an_act_that_works_on_is_waited_for(
     control: ControlClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +195,7 @@ def test_an_act_that_works_on_is_waited_for(
     control.delete(f"/v1/sandboxes/{started['sandbox']}")
 
 
+@pytest.mark.in_turn
 @pytest.mark.browser
 def test_a_page_that_is_not_waited_for_is_no_failure_of_ours(
     impatient: ControlClient, running: RunningServer
@@ -219,6 +222,7 @@ def test_a_page_that_is_not_waited_for_is_no_failure_of_ours(
     assert result["status"] == "completed", result
 
 
+@pytest.mark.in_turn
 @pytest.mark.browser
 def test_a_link_to_a_page_that_works_long_is_no_failure_of_ours(
     impatient: ControlClient, running: RunningServer

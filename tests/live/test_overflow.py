@@ -97,6 +97,7 @@ def test_one_that_ended_is_followed_by_another(second: SecondProcess) -> None:
     assert after != before
 
 
+@pytest.mark.in_turn
 def test_who_has_used_up_their_share_is_answered_all_the_same(
     control: ControlClient, sandbox: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +151,7 @@ def requests_of(sandbox: dict[str, Any]) -> list[Any]:
     return server().requests.read(sandbox["id"])
 
 
+@pytest.mark.in_turn
 def test_who_has_as_many_waiting_as_may_is_refused_and_it_is_said_so(
     control: ControlClient, sandbox: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

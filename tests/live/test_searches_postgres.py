@@ -22,6 +22,7 @@ QUESTIONS = 10_000 if tiers.EVERYTHING else 1_000
 WRITES = 3_000 if tiers.EVERYTHING else 300
 
 
+@pytest.mark.in_turn
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_thousands_of_searches_and_filters_find_the_same_on_both_engines(

@@ -14,6 +14,7 @@ from clones.core.server import server
 from sandlot.cli.serving import RunningServer
 from sandlot.client import ControlClient, ControlError, http_client
 from tests.live.conftest import account
+from tests.tiers import in_turn_on_postgres
 
 
 def write_ticket(sandbox: dict[str, Any], subject: str) -> None:
@@ -72,6 +73,7 @@ def test_a_fork_shares_the_past_and_not_the_future(
     control.delete(f"/v1/sandboxes/{fork['id']}")
 
 
+@in_turn_on_postgres
 def test_a_snapshot_travels_as_a_file(
     control: ControlClient, running: RunningServer, sandbox: dict[str, Any], tmp_path: Path
 ) -> None:

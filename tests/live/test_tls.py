@@ -288,6 +288,7 @@ def test_a_published_sandbox_speaks_tls_on_its_ports(
     secure.control.delete(f"/v1/sandboxes/{made[0]['id']}/publish")
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("space", ["api", pytest.param("browser", marks=pytest.mark.browser)])
 def test_an_episode_is_played_over_tls(secure: Apart, space: str) -> None:
     found = play(secure.control, "H05", "oracle", {"space": space, "seed": 13})

@@ -149,6 +149,7 @@ def test_a_request_outside_episodes_is_a_trace_with_the_jobs_it_led_to(
     assert job.attributes["sandlot.request"] == request.attributes["sandlot.request"]
 
 
+@pytest.mark.in_turn
 def test_without_the_variables_nothing_of_it_is_imported() -> None:
     environment = {name: text for name, text in os.environ.items() if not name.startswith("OTEL_")}
     done = _python(MODULES, environment)

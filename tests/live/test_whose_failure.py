@@ -262,6 +262,7 @@ def test_an_episode_of_which_a_request_was_not_logged_has_no_numbers(
     control.delete(f"/v1/sandboxes/{agent.episode['sandbox']}")
 
 
+@pytest.mark.in_turn
 def test_json_that_no_body_can_be_is_refused_at_the_door(
     control: ControlClient, playing: dict[str, Any]
 ) -> None:

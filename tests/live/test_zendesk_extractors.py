@@ -27,7 +27,7 @@ from tests.live.conftest import account
 from tests.live.zendesk_counts import Counted
 
 # Their environments are made by the first test that asks for one.
-pytestmark = [pytest.mark.slow(shares="desk"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow(shares="desk"), pytest.mark.timeout(900), pytest.mark.in_turn(at=1)]
 
 DOMAIN = "zendesk.com"
 START = "2000-01-01T00:00:00Z"

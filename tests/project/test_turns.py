@@ -46,6 +46,11 @@ def test_parameters_are_dealt_out_evenly() -> None:
         assert made.count(True) in (1, 2)
 
 
+def test_those_of_one_turn_are_made_in_that_turn_and_no_other() -> None:
+    for at in range(TURNS):
+        assert [is_in_turn("", number, at) for number in range(TURNS)].index(True) == at
+
+
 def test_tests_apart_have_a_turn_each_unless_their_family_changed() -> None:
     names = [f"tests/certify/test_t10.py::test_{number}" for number in range(40)]
     made = {

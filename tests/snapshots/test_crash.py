@@ -11,6 +11,7 @@ import pytest
 
 from snapshots.interface import engine
 from tests import tiers
+from tests.tiers import in_turn_on_postgres
 
 REPORT = Path("reports") / "kills.txt"
 # In each main phase. A start on PostgreSQL, and the look at everything after it, take seconds.
@@ -22,6 +23,7 @@ MAIN = ("capture", "clone", "rewind", "drain", "delete", "commit")
 MORE = ("fork", "delete snapshot", "verify", "import", "pool", "recover")
 
 
+@in_turn_on_postgres
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_kills_leave_nothing_torn(tmp_path: Path) -> None:

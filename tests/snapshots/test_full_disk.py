@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import in_turn_on_postgres
+
 REASON = "no small filesystem can be mounted here"
 OPERATIONS = (
     "new store",
@@ -37,6 +39,7 @@ def own_mounts(folder: Path) -> list[str]:
     pytest.skip(REASON)
 
 
+@in_turn_on_postgres
 @pytest.mark.slow
 def test_a_full_disk_is_said_so_and_nothing_is_left(tmp_path: Path) -> None:
     disk = tmp_path / "disk"

@@ -26,6 +26,7 @@ from snapshots.library import Library
 from snapshots.manifest import Manifest
 from snapshots.shelf import LOCKS, Shelf, lock_of
 from tests.snapshots.little_world import build_little_world
+from tests.tiers import in_turn_on_postgres
 
 KEY = WorldKey(seed=987_656)
 OTHER = WorldKey(seed=987_657)
@@ -126,6 +127,7 @@ def _no_label(entry: Path) -> None:
     (entry / "label.json").write_text("[]")
 
 
+@in_turn_on_postgres
 def test_what_is_not_what_it_says_is_built_anew(
     asking: Asking, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -154,6 +156,7 @@ def test_what_a_crash_left_half_made_is_no_world(asking: Asking) -> None:
     assert not entry.with_name(f"{entry.name}.tmp").exists()
 
 
+@in_turn_on_postgres
 def test_another_version_is_another_world(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     asking.ask()
     for count, what in enumerate(("made_by", "schema_version", "world_version"), start=2):
@@ -165,6 +168,7 @@ def test_another_version_is_another_world(asking: Asking, monkeypatch: pytest.Mo
     assert asking.built == [KEY.seed] * 4
 
 
+@in_turn_on_postgres
 def test_the_longest_unused_go_first(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("snapshots.shelf.KEPT", 2)
     third = WorldKey(seed=987_658)
@@ -236,6 +240,7 @@ def test_what_builds_a_world_is_named_by_all_its_files(
         sources._read.cache_clear()
 
 
+@in_turn_on_postgres
 def test_two_processes_that_ask_at_once_get_one_build(tmp_path: Path) -> None:
     environment = {**os.environ, "SANDLOT_WORLDS": str(tmp_path / "shared")}
     del environment["DJANGO_SETTINGS_MODULE"]  # as servers, which are told their engine

@@ -29,6 +29,7 @@ from snapshots.transfer import export_snapshot, import_snapshot
 from tests.conftest import PRESENT, bind
 from tests.core.dialects import DIALECT
 from tests.core.journal_writes import new_row, populate, raw
+from tests.tiers import in_turn_on_postgres
 
 Edit = Callable[[list[Any]], None]
 LOGIN = layout().by_name("core_account").columns.index("login")
@@ -286,6 +287,7 @@ def _manifest(**facts: Any) -> Edit:
     return lambda lines: lines[0]["manifest"].update(facts)
 
 
+@in_turn_on_postgres
 @pytest.mark.parametrize(
     ("edit", "match"),
     [

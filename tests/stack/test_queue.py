@@ -57,6 +57,7 @@ def test_a_worker_runs_what_a_request_left(empty_sandbox: SandboxRow) -> None:
     assert server().registry.due_ticket(empty_sandbox.id) is None
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_worker_lets_go_of_a_deleted_sandbox(
     sandboxes: Sandboxes, empty_image: Manifest, processes: int
@@ -81,6 +82,7 @@ def test_an_episodes_work_does_not_wait_for_workers(empty_sandbox: SandboxRow) -
     assert server().registry.due_ticket(row.id) is None
 
 
+@pytest.mark.in_turn
 def test_doubled_late_and_mixed_messages_change_nothing(empty_sandbox: SandboxRow) -> None:
     """Two workers, ten messages for each write, some from before it."""
     row = empty_sandbox
@@ -104,6 +106,7 @@ def test_doubled_late_and_mixed_messages_change_nothing(empty_sandbox: SandboxRo
         assert RandomStream.objects.get(name="order").drawn == 12
 
 
+@pytest.mark.in_turn
 def test_lost_messages_are_sent_again(
     empty_sandbox: SandboxRow, broker: redis.Redis, tmp_path: Path
 ) -> None:
@@ -130,6 +133,7 @@ def test_a_broker_that_is_away_fails_no_request(
     assert traces(empty_sandbox) == ["kept"]
 
 
+@pytest.mark.in_turn
 def test_a_job_whose_worker_is_killed_runs_once_in_effect(
     empty_sandbox: SandboxRow, tmp_path: Path
 ) -> None:
@@ -207,6 +211,7 @@ def test_nothing_of_an_earlier_generation_appears_after_a_reset(
     assert server().registry.get(sandbox).generation == empty_sandbox.generation + resets
 
 
+@pytest.mark.in_turn
 def test_live_clocks_advance_by_beat_and_others_never(
     empty_sandbox: SandboxRow, sandboxes: Sandboxes, tmp_path: Path
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_worker_sends_each_delivery_once(desk: Desk, host: Receiver) -> None:
     assert sorted(names) == sorted(keys)
 
 
+@pytest.mark.in_turn
 def test_a_test_request_is_sent_by_a_worker_and_answered_at_once(
     desk: Desk, host: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_failing_host_is_tried_again_and_its_attempts_can_be_read(
     assert {item["response"]["payload"] for item in found} == {"so"}
 
 
+@pytest.mark.in_turn
 def test_a_live_clock_tries_again_by_itself(desk: Desk, host: Receiver, tmp_path: Path) -> None:
     host.respond = lambda number, handler: answer(handler, 409 if number == 0 else 200)
     with desk.bound(), unit_of_work("write"):
@@ -133,6 +135,7 @@ def test_a_live_clock_tries_again_by_itself(desk: Desk, host: Receiver, tmp_path
     assert len(host.received) == 2
 
 
+@pytest.mark.in_turn
 def test_a_worker_killed_in_the_middle_sends_again_under_the_same_name(
     desk: Desk, host: Receiver, tmp_path: Path
 ) -> None:
@@ -165,6 +168,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+@pytest.mark.in_turn
 def test_a_lost_message_is_found_again(
     desk: Desk, host: Receiver, broker: redis.Redis, tmp_path: Path
 ) -> None:
@@ -211,6 +215,7 @@ def test_nobody_connects_to_a_host_outside_the_list(desk: Desk, host: Receiver) 
     assert "not among those" in found["response"]["payload"]
 
 
+@pytest.mark.in_turn
 def test_a_slow_host_holds_nobody_who_writes(desk: Desk, host: Receiver) -> None:
     arrived, free = threading.Event(), threading.Event()
 
@@ -274,6 +279,7 @@ def client_at(address: str, desk: Desk) -> httpx.Client:
     return http_client(base_url=url, headers=authorization(desk.cards["olga"]), timeout=20)
 
 
+@pytest.mark.in_turn
 def test_serve_lists_hosts_for_workers_and_forgets_them_at_the_next_start(tmp_path: Path) -> None:
     file = tmp_path / HOSTS_FILE
     words = ("--engine", "postgres", "--workers", "1")

@@ -81,12 +81,13 @@ def _described(operation: Operation, body: Any, components: dict[str, Any]) -> d
         "parameters": [*_in_path(operation), *_in_query(operation, components)],
         "responses": {str(operation.status): _success(operation)},
     }
+    content: dict[str, Any] = {}
     if operation.raw_body:
-        content = {BYTES: {"schema": {"type": "string", "format": "binary"}}}
+        content[BYTES] = {"schema": {"type": "string", "format": "binary"}}
+    if body is not None:
+        content[FORM if operation.form_body else JSON] = {"schema": body}
+    if content:
         found["requestBody"] = {"required": True, "content": content}
-    elif body is not None:
-        kind = FORM if operation.form_body else JSON
-        found["requestBody"] = {"required": True, "content": {kind: {"schema": body}}}
     return found
 
 

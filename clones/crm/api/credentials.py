@@ -11,8 +11,11 @@ from django.http.request import RawPostDataException
 from clones.core.accounts import Presented, basic_parts, bearer_text
 from clones.crm.api.soap.envelope import SOAP_PREFIX, soap_login, soap_session
 from clones.crm.errors import OAuthError
+from clones.crm.rules.assertions import read_assertion
 from clones.crm.rules.tokens import (
     CODE,
+    CONSUMER,
+    DIGITS,
     PAGE_COOKIE,
     REFRESH,
     SESSION_COOKIE,
@@ -20,33 +23,45 @@ from clones.crm.rules.tokens import (
     secret_in,
 )
 
-__all__ = ["access_token", "client_of", "oauth_form", "presented", "stranger"]
+__all__ = ["access_token", "client_of", "oauth_form", "plain_path", "presented", "stranger"]
 
 OAUTH: Final = "/services/oauth2/"
 TOKEN_PATH: Final = f"{OAUTH}token"
 AUTHORIZE: Final = f"{OAUTH}authorize"  # a page, though it lies among the API
 # Where a token is what the request is about, or who is asked for it is not the user.
 _BY_FORM: Final = frozenset({TOKEN_PATH, f"{OAUTH}revoke", f"{OAUTH}introspect"})
+JWT_BEARER: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 # Grants for somebody, and what is said where they prove nobody.
 UNPROVEN: Final = {
     "password": "authentication failure",
     "refresh_token": "expired access/refresh token",
     "authorization_code": "invalid authorization code",
+    JWT_BEARER: "expired authorization code",
 }
 _API: Final = ("/services/", "/id/")
+_LETTERS: Final = 10  # of the name of a sandbox
 SECRET: Final = 40  # characters of a password; what follows them is the vendor's security token
+
+
+def plain_path(request: HttpRequest) -> str:
+    """Return where a request goes: a slash that stands twice before it counts once.
+
+    The vendor's command line keeps the address of its organization with a slash at its end.
+    """
+    return "/" + request.path.lstrip("/")
 
 
 def presented(request: HttpRequest) -> Presented | None:
     """Return what a request presents, if anything."""
-    if request.path in _BY_FORM:
+    path = plain_path(request)
+    if path in _BY_FORM:
         return _by_form(request)
-    if request.path.startswith(SOAP_PREFIX):
+    if path.startswith(SOAP_PREFIX):
         return _by_envelope(request)
-    if not request.path.startswith(_API) or request.path == AUTHORIZE:
+    if not path.startswith(_API) or path == AUTHORIZE:
         return _by_cookie(request)
     token = bearer_text(request) or request.headers.get("X-SFDC-Session", "")
-    if not token and request.path.startswith(f"{OAUTH}userinfo"):
+    if not token and path.startswith(f"{OAUTH}userinfo"):
         token = oauth_form(request).get("access_token", "")
     return _of_token(token)
 
@@ -85,7 +100,7 @@ def stranger(request: HttpRequest) -> OAuthError | None:
 
 def _by_form(request: HttpRequest) -> Presented | None:
     form = oauth_form(request)
-    if request.path == TOKEN_PATH:
+    if plain_path(request) == TOKEN_PATH:
         grant = form.get("grant_type")
         if grant == "password":
             password = form.get("password", "")[:SECRET]
@@ -95,11 +110,27 @@ def _by_form(request: HttpRequest) -> Presented | None:
             return _of_grant(form.get("refresh_token", ""), REFRESH)
         if grant == "authorization_code":
             return _of_grant(form.get("code", ""), CODE)
+        if grant == JWT_BEARER:
+            return _of_assertion(form.get("assertion", ""))
     elif request.path.endswith("/revoke"):
         token = form.get("token", "")
         return _of_grant(token, REFRESH) if token.startswith(REFRESH) else _of_token(token)
     secret = client_of(request)[1]
     return Presented(secret=secret, login=None, kinds=("secret_key",)) if secret else None
+
+
+def _of_assertion(text: str) -> Presented | None:
+    """Return what says in which sandbox an assertion is meant, and proves nothing there.
+
+    Who signed it is looked at where it is asked for a session.
+    """
+    try:
+        key = read_assertion(text).said("iss")
+    except ValueError:
+        return None
+    place = len(CONSUMER) + DIGITS
+    sandbox = key[place : place + _LETTERS]
+    return Presented(secret=f"{sandbox}k{'0' * 29}", login=None, kinds=())
 
 
 def _of_token(token: str) -> Presented | None:

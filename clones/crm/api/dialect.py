@@ -12,6 +12,7 @@ from clones.core.operations import Call, InvalidInput
 from clones.core.strict_json import read_json
 from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
+from clones.crm.api.asynchronous.answers import refused_request
 from clones.crm.api.credentials import access_token, presented, stranger
 from clones.crm.api.errors import NO_SESSION, Answer, answer_to, from_input, refusal
 from clones.crm.api.printing import printed
@@ -58,7 +59,7 @@ class CrmDialect:
             return HttpResponse(said, status=403, content_type="text/html;charset=UTF-8")
         if reason == "unauthenticated" and (error := stranger(request)) is not None:
             return self._error(request, answer_to(error))
-        fault = refused_call(request, reason)
+        fault = refused_call(request, reason) or refused_request(request, reason)
         if fault is not None:
             return fault
         answer = refusal(reason, request.method or "GET")

@@ -7,7 +7,15 @@ from typing import Any, Final
 
 from clones.core.operations import InvalidInput
 from clones.core.vendors import RefusalReason
-from clones.crm.errors import CrmError, OAuthError, RecordError, RecordErrors, UnreadableBody
+from clones.crm.domain.bulk.errors import BulkError
+from clones.crm.errors import (
+    CrmError,
+    DuplicatesFound,
+    OAuthError,
+    RecordError,
+    RecordErrors,
+    UnreadableBody,
+)
 
 REFUSALS: Final[dict[RefusalReason, tuple[int, str, str]]] = {
     "unauthenticated": (401, "INVALID_SESSION_ID", "Session expired or invalid"),
@@ -36,6 +44,12 @@ def answer_to(error: CrmError) -> Answer:
         return Answer(error.status, {"error": error.code, "error_description": error.message})
     if isinstance(error, RecordErrors):
         return Answer(error.status, [one for each in error.errors for one in answer_to(each).body])
+    if isinstance(error, DuplicatesFound):
+        # The key is the vendor's, and so is its spelling.
+        found = {"duplicateResut": error.result, "errorCode": error.code, "message": error.message}
+        return Answer(error.status, [found])
+    if isinstance(error, BulkError):
+        return Answer(error.status, [{"errorCode": error.code, "message": error.message}])
     body: dict[str, Any] = {"message": error.message, "errorCode": error.code}
     if isinstance(error, RecordError):
         body["fields"] = error.fields

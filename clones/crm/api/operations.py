@@ -12,10 +12,19 @@ from functools import wraps
 from typing import Any, Final
 
 from clones.core.operations import Call, Operations
+from clones.crm.domain.access.checking import check_uses_api
+from clones.crm.domain.duplicates.asked import minding_duplicates, options_of_header
+from clones.crm.domain.saving.assigning import assigning, of_header
 from clones.crm.errors import NotFound
+from clones.crm.queries.access.viewing import user_mode
 
 PREFIX: Final = "/services"
 OLDEST, NEWEST = 20, 67
+# Whether duplicates are saved: all operations of a version take it, by either name.
+DUPLICATES: Final = "Sforce-Duplicate-Rule-Header"
+DUPLICATES_TOO: Final = "Sforce-Duplicate-Rule"
+# Whether cases and leads are assigned by rules: all operations of a version take it.
+ASSIGNING: Final = "Sforce-Auto-Assign"
 _VERSION: Final = re.compile(r"v(\d{2})\.0", re.ASCII)
 
 operations = Operations(
@@ -40,7 +49,28 @@ operations = Operations(
         "clones.crm.api.views.searches",
         "clones.crm.api.views.parameterized_searches",
         "clones.crm.api.views.layouts",
+        "clones.crm.api.views.list_views",
+        "clones.crm.api.views.recent",
+        "clones.crm.api.views.tooling_queries",
+        "clones.crm.api.views.quick_actions",
+        "clones.crm.api.views.tabs",
+        "clones.crm.api.views.actions",
+        "clones.crm.api.ui.records",
+        "clones.crm.api.ui.objects",
+        "clones.crm.api.ui.lists",
+        "clones.crm.api.ui.list_records",
+        "clones.crm.api.ui.related",
+        "clones.crm.api.ui.apps",
+        "clones.crm.api.analytics.reports",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.web_forms",
+        "clones.crm.api.views.workflows",
+        "clones.crm.api.views.service_rules",
+        "clones.crm.api.views.flows",
+        "clones.crm.api.views.ingest_jobs",
+        "clones.crm.api.views.query_jobs",
+        "clones.crm.api.asynchronous.jobs",
+        "clones.crm.api.asynchronous.batches",
     ),
 )
 
@@ -64,7 +94,17 @@ def versioned(
             found = _VERSION.fullmatch(call.path["version"])
             if found is None or not OLDEST <= int(found[1]) <= NEWEST:
                 raise NotFound
-            return view(call)
+            headers = call.request.headers
+            said = headers.get(DUPLICATES) or headers.get(DUPLICATES_TOO)
+            with (
+                assigning(of_header(headers.get(ASSIGNING))),
+                minding_duplicates(options_of_header(said, root(call))),
+            ):
+                if call.actor is None:
+                    return view(call)
+                with user_mode(call.actor.subject) as asking:
+                    check_uses_api(asking)
+                    return view(call)
 
         return answer
 

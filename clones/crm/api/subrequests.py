@@ -33,6 +33,9 @@ _INHERITED: Final = (
     "HTTP_AUTHORIZATION",
     "HTTP_COOKIE",
     "HTTP_HOST",
+    "HTTP_SFORCE_DUPLICATE_RULE",
+    "HTTP_SFORCE_DUPLICATE_RULE_HEADER",
+    "HTTP_SFORCE_AUTO_ASSIGN",
     "HTTP_X_SFDC_SESSION",
 )
 _BELOW: Final = re.compile(rf"{PREFIX}/data/v\d\d\.\d(?=/|$)", re.ASCII)

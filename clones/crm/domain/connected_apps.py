@@ -19,12 +19,14 @@ from clones.core.ids import base62_text
 from clones.core.models import Account, Credential
 from clones.core.server import server
 from clones.core.tenancy.registry import SandboxRow
-from clones.crm.rules.tokens import CONSUMER
+from clones.crm.errors import CrmError
+from clones.crm.models import AppCertificate
+from clones.crm.rules.assertions import RsaKey, read_certificate
+from clones.crm.rules.tokens import CONSUMER, DIGITS, SANDBOX
 
 APP: Final = "secret_key"
 ACCESS: Final = "api_token"
 GRANT: Final = "oauth_token"  # a refresh token, or a code that stands for one
-_DIGITS: Final = 18
 _CODE_LASTS: Final = timedelta(minutes=15)
 
 
@@ -45,7 +47,7 @@ class App:
 
 
 def app_id(secret: str) -> str:
-    """Return the key of the app that has a secret, which tells nothing of the secret.
+    """Return the key of the app that has a secret, which tells nothing of it but its sandbox.
 
     Raises:
         ValueError: the text is no secret.
@@ -54,13 +56,14 @@ def app_id(secret: str) -> str:
     if claim is None:
         raise ValueError("no secret")
     proof = int.from_bytes(hashlib.sha256(f"consumer|{secret}".encode()).digest())
-    return f"{CONSUMER}{claim.number:0{_DIGITS}d}{base62_text(proof % 62**40, 40)}"
+    sandbox = claim.sandbox.removeprefix(SANDBOX)
+    return f"{CONSUMER}{claim.number:0{DIGITS}d}{sandbox}{base62_text(proof % 62**30, 30)}"
 
 
 def find_app(id: str, row: SandboxRow) -> App | None:
     """Return the app that has a key, None if there is none."""
     place = len(CONSUMER)
-    number = whole_number(id[place : place + _DIGITS], digits=_DIGITS)
+    number = whole_number(id[place : place + DIGITS], digits=DIGITS)
     if number is None or not id.startswith(CONSUMER):
         return None
     found = (
@@ -131,6 +134,42 @@ def end_refresh(number: int) -> None:
     Credential.objects.filter(
         account=found.account_id, kind=ACCESS, description=f"session|{app}"
     ).update(active=False)
+
+
+def keep_certificate(app: App, pem: str) -> None:
+    """Let assertions be checked by a certificate that the app signs by its key.
+
+    Raises:
+        CrmError: it is none, or none of RSA.
+    """
+    try:
+        read_certificate(pem)
+    except ValueError:
+        raise CrmError("The certificate is not valid", code="INVALID_CERTIFICATE") from None
+    AppCertificate(id=app.number, pem=pem, updated_at=clock.now()).save()
+
+
+def own_app(account: Account) -> App | None:
+    """Return the app that runs as an account, without its key; None if it has none."""
+    found = Credential.objects.filter(account=account, kind=APP, active=True).order_by("id").first()
+    return None if found is None else App(found.id, "", account)
+
+
+def key_of(app: App) -> RsaKey | None:
+    """Return the key by which assertions of an app are checked, None where it has none."""
+    found = AppCertificate.objects.filter(id=app.number).values_list("pem", flat=True).first()
+    return None if found is None else read_certificate(found)
+
+
+def approved_user(app: App, login: str) -> Account | None:
+    """Return a user whom an app may sign in for without asking: who runs it, or once allowed it."""
+    found = Account.objects.filter(clone="crm", login=login.lower(), active=True).first()
+    if found is None or found.id == app.account.id:
+        return found
+    allowed = Credential.objects.filter(
+        account=found, kind=GRANT, active=True, description=f"refresh|{app.number}"
+    )
+    return found if allowed.exists() else None
 
 
 def _issue(account: Account, kind: str, description: str) -> Credential:

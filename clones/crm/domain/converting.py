@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.crm.domain.saving import create_record, update_record
+from clones.crm.domain.saving.reaching import check_conversion
 from clones.crm.errors import IsDeleted, NotFound, RecordError
 from clones.crm.models import SObjectRow, rows_of
+from clones.crm.queries.access.viewing import Viewer, system_mode
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import OrgSchema, SObject
 
@@ -93,13 +95,22 @@ def convert_lead(schema: OrgSchema, wanted: Conversion, *, actor: str) -> Conver
     """Convert a lead.
 
     Raises:
-        NotFound: there is no such lead.
+        NotFound: there is no such lead, or the user at hand does not see it.
         IsDeleted: it lies in the recycle bin.
         RecordError: it is converted already, the status is not one of conversion, what it is to go
-            into is not there or belongs to another account, or a record is refused.
+            into is not there or belongs to another account, a record is refused, or the user at
+            hand may not.
     """
-    objects = schema.objects
+    with system_mode() as asking:
+        return _convert(schema.whole.objects, wanted, actor, asking)
+
+
+def _convert(
+    objects: Mapping[str, SObject], wanted: Conversion, actor: str, asking: Viewer | None
+) -> Converted:
     lead = find_record(objects["Lead"], wanted.lead)
+    others = (wanted.account, wanted.contact, wanted.opportunity)
+    check_conversion(asking, lead, [id for id in others if id is not None])
     if lead.IsConverted:
         raise RecordError("CANNOT_UPDATE_CONVERTED_LEAD", "cannot reference converted lead")
     is_of_conversion = rows_of("LeadStatus").filter(ApiName=wanted.status, IsConverted=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core import clock, ids
+from clones.crm.domain.access.checking import no_access
 from clones.crm.domain.calculated_fields import (
     default_definition,
     field_using,
@@ -23,14 +24,13 @@ from clones.crm.models import (
     CustomObject,
     CustomValues,
     ValidationRule,
-    rows_of,
 )
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.access.rights import rights_of
+from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.formulas import field_paths, parse
 from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.schema.custom import KINDS, PATH_SUFFIX, SUFFIX, custom_field, is_name
 
-_ADMIN_PROFILE: Final = "System Administrator"
 _CHILDREN_NAME: Final = 40
 _DETAIL: Final = "MasterDetail"
 _VALUES: Any = CustomValues
@@ -46,7 +46,7 @@ def define_object(
     """
     require_admin(actor)
     whole = _whole_name(name)
-    if org_schema().find(whole) is not None:
+    if whole_schema().find(whole) is not None:
         raise _taken(f"There is already an object with the name {name}.")
     if not label.strip() or not plural.strip():
         raise RecordError(
@@ -83,7 +83,7 @@ def define_field(
         NotFound: there is no such object.
     """
     require_admin(actor)
-    schema = org_schema()
+    schema = whole_schema()
     target = schema.find(of)
     if target is None:
         raise NotFound
@@ -138,7 +138,7 @@ def remove_field(field: CustomField, *, actor: str) -> None:
     ]
     if named:
         raise _used(f"Validation Rule - {named[0]}")
-    of = org_schema().find(field.object)
+    of = whole_schema().find(field.object)
     if of is not None:
         user = field_using(of, field.name)
         if user is not None:
@@ -164,13 +164,10 @@ def require_admin(user: str) -> None:
     """See that a user (by id) may change what the organization is like.
 
     Raises:
-        RecordError: the user is no administrator.
+        RecordError: the user may not.
     """
-    profile = rows_of("User").filter(Id=user).values_list("ProfileId", flat=True).first()
-    if not rows_of("Profile").filter(Id=profile, Name=_ADMIN_PROFILE).exists():
-        raise RecordError(
-            "INSUFFICIENT_ACCESS_OR_READONLY", "insufficient access rights on object id", status=403
-        )
+    if "CustomizeApplication" not in rights_of(user).system:
+        raise no_access()
 
 
 def _whole_name(name: str) -> str:

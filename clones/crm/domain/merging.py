@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clones.core import clock
+from clones.crm.domain.access.checking import no_access
 from clones.crm.domain.recycling import throw_away
 from clones.crm.domain.saving import update_record
+from clones.crm.domain.saving.reaching import check_delete, check_reach
 from clones.crm.domain.saving.stages import tell_recycled
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow
+from clones.crm.queries.access.viewing import system_mode
 from clones.crm.queries.custom_values import children_of, keep_values, read_values
 from clones.crm.queries.records import find_record
+from clones.crm.rules.access.sharing import Level
 from clones.crm.rules.schema import SObject
 
 MERGEABLE: Final = ("Account", "Contact", "Lead", "Case")
@@ -44,10 +48,22 @@ def merge_records(
     """
     if of.name not in MERGEABLE:
         raise RecordError("INVALID_OPERATION", f"merge is not supported for {of.name}")
+    if not of.abilities["deletable"]:
+        raise no_access()
     if not others or len(others) > MOST or len(set(others)) < len(others) or id in others:
         raise RecordError("INVALID_ID_FIELD", "invalid record to merge: specify one or two others")
-    find_record(of, id)
-    going = [find_record(of, other) for other in others]
+    with system_mode() as asking:
+        of = of.whole
+        check_reach(asking, find_record(of, id), Level.EDIT)
+        going = [find_record(of, other) for other in others]
+        for row in going:
+            check_delete(asking, row)
+        return _merge(of, id, going, said, actor)
+
+
+def _merge(
+    of: SObject, id: str, going: Sequence[SObjectRow], said: Mapping[str, Any], actor: str
+) -> Merged:
     for row in going:
         if getattr(row, "IsConverted", False):
             raise RecordError("CANNOT_UPDATE_CONVERTED_LEAD", "cannot reference converted lead")

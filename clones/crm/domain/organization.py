@@ -11,8 +11,15 @@ from typing import Any
 
 from clones.core import clock
 from clones.crm.domain.new_ids import new_id
-from clones.crm.models import SObjectRow, model_of, rows_of
-from clones.crm.rules.organization import organization_row, settings_rows, user_row
+from clones.crm.models import ListViewDefinition, SObjectRow, model_of, rows_of
+from clones.crm.rules.access.profiles import ADMINISTRATOR
+from clones.crm.rules.listing import standard_views
+from clones.crm.rules.organization import (
+    organization_row,
+    permission_rows,
+    settings_rows,
+    user_row,
+)
 from clones.crm.rules.schema import standard_schema
 
 
@@ -24,14 +31,21 @@ def found_organization(name: str, *, admin: str, last_name: str, first_name: str
     user_id = _new_id("User")
     now = clock.now().replace(microsecond=0)
     _keep("Organization", organization_row(name), by=user_id, now=now)
-    profiles = []
+    profiles = {}
     for object_, values in settings_rows():
         kept = _setting(object_, values, by=user_id, now=now)
         if object_ == "Profile":
-            profiles.append(kept)
+            profiles[values["Name"]] = kept
+    for values, granted in permission_rows(profiles):
+        kept = _setting("PermissionSet", values, by=user_id, now=now)
+        for each in granted:
+            _setting("ObjectPermissions", {"ParentId": kept, **each}, by=user_id, now=now)
+    for view, definition in standard_views():
+        kept = _setting("ListView", view, by=user_id, now=now)
+        ListViewDefinition(id=kept, definition=definition).save(force_insert=True)
     return open_user(
         {"FirstName": first_name, "LastName": last_name, "Email": admin, "Username": admin},
-        profile=profiles[0],
+        profile=profiles[ADMINISTRATOR],
         by=user_id,
         id=user_id,
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core import clock
+from clones.crm.domain.saving.reaching import check_delete
 from clones.crm.domain.saving.stages import tell_recycled
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import CustomValues, SObjectRow, rows_of
+from clones.crm.queries.access.viewing import Viewer, system_mode
 from clones.crm.queries.custom_values import children_of, keep_values, read_values, references
 from clones.crm.rules.schema import OrgSchema, SObject
 
@@ -21,7 +23,13 @@ def undelete_record(of: SObject, id: str, *, actor: str) -> SObjectRow:
         NotFound: there is no such record.
         RecordError: it does not lie in the bin, or what it belongs to does.
     """
+    with system_mode() as asking:
+        return _undelete(of.whole, id, actor, asking)
+
+
+def _undelete(of: SObject, id: str, actor: str, asking: Viewer | None) -> SObjectRow:
     row = _in_bin(of, id, "UNDELETE_FAILED", "Entity is not in the recycle bin")
+    check_delete(asking, row)
     for field in of.stored:
         holder = _holder(of.schema, row, field.name)
         if holder is not None and getattr(holder, "IsDeleted", False):
@@ -52,11 +60,13 @@ def purge_record(of: SObject, id: str) -> None:
         NotFound: there is no such record.
         RecordError: it does not lie in the bin.
     """
-    row = _in_bin(of, id, "INVALID_ID_FIELD", "the record is not in the recycle bin")
-    for one in _with_children(row):
-        forget_references(one)
-        _VALUES.objects.filter(Id=one.pk).delete()
-        one.delete()
+    with system_mode() as asking:
+        row = _in_bin(of.whole, id, "INVALID_ID_FIELD", "the record is not in the recycle bin")
+        check_delete(asking, row)
+        for one in _with_children(row):
+            forget_references(one)
+            _VALUES.objects.filter(Id=one.pk).delete()
+            one.delete()
 
 
 def forget_references(row: SObjectRow) -> None:

@@ -10,7 +10,7 @@ from clones.crm.errors import RecordError
 from clones.crm.models import rows_of
 from clones.crm.queries.custom_values import keep_values, read_all_values
 from clones.crm.queries.formulas import Looker
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.schema import whole_schema
 from clones.crm.queries.summaries import summary_plan, sums_of
 from clones.crm.rules.criteria import WrongCriteria, check_criteria, read_items
 from clones.crm.rules.formulas import field_paths, parse
@@ -48,7 +48,9 @@ def summary_definition(of: SObject, options: Mapping[str, Any]) -> tuple[str, di
     try:
         items = read_items(given.get("items"))
         check_criteria(items, None, child)
-        summary = Summary(child.name, via.name, operation, None if field is None else field.name, items)
+        summary = Summary(
+            child.name, via.name, operation, None if field is None else field.name, items
+        )
         summary_plan(child, summary, Looker("", clock.now()))
     except (WrongCriteria, SoqlError) as error:
         raise _wrong(str(error)) from error
@@ -62,7 +64,7 @@ def summary_definition(of: SObject, options: Mapping[str, Any]) -> tuple[str, di
 
 def sum_up_all(of: str, name: str) -> None:
     """Work out a summary field for all records of an object, by their names."""
-    schema = org_schema()
+    schema = whole_schema()
     parent = schema.objects[of]
     field = parent.field(name)
     if field is None or field.summary is None:

@@ -11,7 +11,7 @@ from clones.crm.domain.new_ids import new_id
 from clones.crm.errors import NotFound, RecordError
 from clones.crm.models import ValidationRule
 from clones.crm.queries.formulas import checked_formula
-from clones.crm.queries.schema import org_schema
+from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.formulas import FormulaError, Kind, Place
 from clones.crm.rules.schema import SObject
 from clones.crm.rules.schema.custom import is_name
@@ -31,7 +31,7 @@ def define_rule(of: str, name: str, values: Mapping[str, Any], *, actor: str) ->
         NotFound: there is no such object.
     """
     require_admin(actor)
-    target = org_schema().find(of)
+    target = whole_schema().find(of)
     if target is None:
         raise NotFound
     if not is_name(name):
@@ -60,7 +60,7 @@ def change_rule(rule: ValidationRule, values: Mapping[str, Any], *, actor: str) 
         RecordError: as `define_rule` does.
     """
     require_admin(actor)
-    target = org_schema().find(rule.object)
+    target = whole_schema().find(rule.object)
     if target is None:
         raise NotFound
     _set(rule, target, values)

@@ -8,6 +8,17 @@ from clones.core.models import Record
 from clones.crm.models.sobjects import ID_LENGTH
 
 
+class RetrieveRequest(Record):
+    """Components that somebody wants as files: their kinds and names."""
+
+    journal = "ambient"
+
+    id = models.CharField(max_length=ID_LENGTH, primary_key=True)
+    user = models.CharField(max_length=ID_LENGTH)
+    asked_at = models.DateTimeField()
+    definition = models.JSONField()
+
+
 class ValidationRule(Record):
     """A condition under which a record is not saved, and what is said then.
 

@@ -7,7 +7,7 @@ may lead to is asked where it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
@@ -66,7 +66,14 @@ def _made(of: SObject) -> type[SObjectRow]:
     columns = {one.name: column(one) for one in of.stored}
     own = {"__module__": __name__, "__doc__": f"Records of {of.name}.", "Meta": meta}
     own |= {"sobject": of, "words": (of.searched,) if of.searched else ()}
-    return type(of.name, (SObjectRow,), {**own, **columns})
+    # Django's lookups are joined by two underscores, which no name of its models may have.
+    return type(of.name.replace("__", "_"), (SObjectRow,), {**own, **columns})
 
 
-MODELS: Final[Mapping[str, type[SObjectRow]]] = {one.name: _made(one) for one in standard_schema()}
+def _all_made() -> Iterator[tuple[str, type[SObjectRow]]]:
+    tables = {one.name: _made(one) for one in standard_schema() if one.stored_as is None}
+    for one in standard_schema():
+        yield one.name, tables[one.stored_as or one.name]
+
+
+MODELS: Final[Mapping[str, type[SObjectRow]]] = dict(_all_made())

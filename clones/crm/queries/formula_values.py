@@ -33,7 +33,11 @@ def lay_formulas(rows: Iterable[SObjectRow], fields: Iterable[Field], looker: Lo
     found = list(rows)
     if not wanted or not found:
         return
-    values = formula_values(found[0].sobject, wanted, found, looker)
+    of = found[0].sobject
+    if of is of.whole:
+        values = formula_values(of, wanted, found, looker)
+    else:  # formulas know fields that are not shown
+        values = values_by_id(of, wanted, [str(row.pk) for row in found], looker)
     for row in found:
         for name, value in values[str(row.pk)].items():
             setattr(row, name, value)
@@ -58,8 +62,8 @@ def values_by_id(
     """Return what formula fields show of records that are named by their ids."""
     found: dict[str, dict[str, Any]] = {}
     for some in _in_parts(sorted(set(ids))):
-        rows = _rows(of, some)
-        found |= formula_values(of, fields, list(rows.values()), looker)
+        rows = _rows(of.whole, some)
+        found |= formula_values(of.whole, fields, list(rows.values()), looker)
     return found
 
 
@@ -73,7 +77,8 @@ def values_of_all(of: SObject, field: Field, looker: Looker) -> Iterator[tuple[s
     if len(ids) > MOST_SEARCHED:
         raise CrmError("Your query request was running for too long.", code="QUERY_TIMEOUT")
     for some in _in_parts(ids):
-        values = formula_values(of, [field], list(_rows(of, some).values()), looker)
+        rows = list(_rows(of.whole, some).values())
+        values = formula_values(of.whole, [field], rows, looker)
         for id in some:
             yield id, values[id][field.name]
 

@@ -130,6 +130,7 @@ class Walked:
 
 def walked_path(of: SObject, path: str) -> Walked | None:
     """Follow a path of a formula over an object's records; None where it leads nowhere."""
+    of = of.whole
     *parents, last = path.split(".")
     start = None
     if parents and parents[0].lower() in _GLOBALS:

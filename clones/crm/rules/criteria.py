@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from clones.crm.rules.schema import Field, SObject
+from clones.crm.rules.schema import Field
 
 OPERATIONS: Final = (
     "equals",
@@ -38,6 +38,14 @@ _DAY: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _AMERICAN_DAY: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 _MOMENTS: Final = frozenset({"date", "datetime"})
+
+
+class HasFields(Protocol):
+    """What has the fields that criteria name: an object, or more than one by their paths."""
+
+    def field(self, name: str, /) -> Field | None:
+        """Return the field of a name; None if there is none."""
+        ...
 
 
 class WrongCriteria(ValueError):
@@ -81,7 +89,7 @@ def _item(given: Any) -> Item:
     return Item(field.rpartition(".")[2], operation, str(value))
 
 
-def check_criteria(items: Sequence[Item], logic: str | None, of: SObject) -> None:
+def check_criteria(items: Sequence[Item], logic: str | None, of: HasFields) -> None:
     """See that criteria name fields of an object, with values of their types.
 
     Raises:
@@ -99,7 +107,7 @@ def check_criteria(items: Sequence[Item], logic: str | None, of: SObject) -> Non
 
 
 def meets(
-    items: Sequence[Item], logic: str | None, of: SObject, get: Callable[[Field], Any]
+    items: Sequence[Item], logic: str | None, of: HasFields, get: Callable[[Field], Any]
 ) -> bool:
     """Tell whether a record meets criteria: all items, or as a logic over their numbers says.
 
@@ -109,7 +117,16 @@ def meets(
     return all(found) if logic is None else _Logic(logic, found).value()
 
 
-def _holds(item: Item, of: SObject, get: Callable[[Field], Any]) -> bool:
+def logic_holds(logic: str, found: Sequence[bool]) -> bool:
+    """Tell whether a logic such as `1 AND (2 OR 3)` holds over what holds or does not.
+
+    Raises:
+        WrongCriteria: it is none, or names what is not there.
+    """
+    return _Logic(logic, found).value()
+
+
+def _holds(item: Item, of: HasFields, get: Callable[[Field], Any]) -> bool:
     field = of.field(item.field)
     if field is None:
         return False
@@ -171,12 +188,12 @@ def _read(field: Field, text: str) -> Any:
         return None
 
 
-def condition_text(items: Sequence[Item], of: SObject) -> str | None:
+def condition_text(items: Sequence[Item], of: HasFields) -> str | None:
     """Return criteria as the condition of a query over an object's records; None for no items."""
     return " AND ".join(f"({_condition(item, of)})" for item in items) or None
 
 
-def _condition(item: Item, of: SObject) -> str:
+def _condition(item: Item, of: HasFields) -> str:
     field = of.field(item.field)
     if field is None:
         raise WrongCriteria(f"Field {item.field} does not exist. Check spelling.")

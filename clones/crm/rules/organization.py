@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from clones.crm.rules.access.profiles import (
+    object_rows,
+    profile_row,
+    profile_set_row,
+    standard_profiles,
+)
+from clones.crm.rules.access.sharing import ORGANIZATION_DEFAULTS
+from clones.crm.rules.matching.standard_duplicates import rows_of_standard_rules
 from clones.crm.rules.record_ids import long_id
 
 # One organization: the number of a sandbox is not in its rows, so every sandbox has this one's.
@@ -55,8 +63,13 @@ STATUSES: Final[dict[str, tuple[tuple[str, bool, dict[str, Any]], ...]]] = {
         ("Activated", False, {"StatusCode": "Activated"}),
         ("Draft", True, {"StatusCode": "Draft"}),
     ),
+    "OrderStatus": (
+        ("Draft", True, {"StatusCode": "Draft"}),
+        ("Activated", False, {"StatusCode": "Activated"}),
+    ),
 }
-PROFILES: Final = ("System Administrator", "Standard User", "Read Only")
+# Kinds of splits of an opportunity's sum: name, label, whether they add up. None is switched on.
+SPLIT_TYPES: Final = (("Revenue", "Revenue", True), ("Overlay", "Overlay", False))
 
 
 def organization_row(name: str) -> dict[str, Any]:
@@ -71,7 +84,20 @@ def organization_row(name: str) -> dict[str, Any]:
         "DefaultLocaleSidKey": "en_US",
         "TimeZoneSidKey": "America/Los_Angeles",
         "FiscalYearStartMonth": 1,
+        **ORGANIZATION_DEFAULTS,
     }
+
+
+DAYS: Final = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+MIDNIGHT: Final = "00:00:00.000Z"
+# Open at all times, as every organization's hours are at first.
+DEFAULT_HOURS: Final[dict[str, Any]] = {
+    "Name": "Default",
+    "IsActive": True,
+    "IsDefault": True,
+    "TimeZoneSidKey": "America/Los_Angeles",
+    **{f"{day}{edge}Time": MIDNIGHT for day in DAYS for edge in ("Start", "End")},
+}
 
 
 def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -79,8 +105,10 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
 
     Ids, and who made them and when, are not among the values.
     """
-    for each in PROFILES:
-        yield "Profile", {"Name": each}
+    for each in standard_profiles():
+        yield "Profile", profile_row(each)
+    yield "Group", {"DeveloperName": "AllInternalUsers", "Type": "Organization"}
+    yield "BusinessHours", DEFAULT_HOURS
     for place, (label, chance, code, category, closed, won) in enumerate(STAGES, 1):
         yield (
             "OpportunityStage",
@@ -96,10 +124,27 @@ def settings_rows() -> Iterator[tuple[str, dict[str, Any]]]:
                 "ForecastCategoryName": category,
             },
         )
+    for name, label, adds_up in SPLIT_TYPES:
+        kind = {"DeveloperName": name, "MasterLabel": label, "Language": "en_US"}
+        field = {"SplitEntity": "Opportunity", "SplitField": "Opportunity.Amount"}
+        state = {"IsTotalValidated": adds_up, "SplitDataStatus": "Enabled"}
+        yield "OpportunitySplitType", {**kind, **field, **state}
     for object_, rows in STATUSES.items():
         for place, (label, default, more) in enumerate(rows, 1):
             values = {"MasterLabel": label, "ApiName": label, "SortOrder": place}
             yield object_, {**values, "IsDefault": default, **more}
+    yield from rows_of_standard_rules()
+
+
+def permission_rows(
+    profiles: Mapping[str, str],
+) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Yield the permission set of each profile (their ids by names), and its object permissions.
+
+    The set's own id is not among the values, nor that of the set in its permissions (`ParentId`).
+    """
+    for each in standard_profiles():
+        yield profile_set_row(each, profiles[each.name]), list(object_rows(each))
 
 
 def user_row(values: dict[str, Any], *, profile: str) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime
 from typing import Any
 
+from clones.core.strict_json import read_json
 from clones.crm.rules.schema import Field, SObject
 
 # The parts of an address, as its field's value names them and as their own fields end.
@@ -33,6 +35,21 @@ def shown_value(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     return value
+
+
+def bytes_address(root: str, of: str, id: str, field: str, value: Any) -> str | None:
+    """Return where the bytes of a record's field are to be had; None where it has none."""
+    return f"{root}/sobjects/{of}/{id}/{field}" if value else None
+
+
+def kept_value(value: Any) -> str | None:
+    """Return how a field of any type keeps a value of another field."""
+    return None if value is None else json.dumps(shown_value(value), ensure_ascii=False)
+
+
+def any_value(value: str | None) -> Any:
+    """Return what a field of any type has, as JSON has it."""
+    return None if value is None else read_json(value)
 
 
 def address_of(of: SObject, field: Field, get: Any) -> dict[str, Any] | None:

@@ -8,6 +8,8 @@ from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.record_ids import short_id
 
 CONSUMER: Final = "3MVG9"  # the key of a connected app
+DIGITS: Final = 18  # of the app's number, which follows; then the sandbox, without what begins it
+SANDBOX: Final = "sb-"
 REFRESH: Final = "5Aep861"
 CODE: Final = "aPrx"
 # The key of the vendor's own command line, which every organization knows; it has no secret.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from clones.crm.web import access, frontdoor, home, openid, refusals
+from clones.crm.web import access, certificates, frontdoor, home, openid, refusals
 
 app_name = "crm"
 urlpatterns = [
@@ -12,6 +12,11 @@ urlpatterns = [
     path("signin", access.signin, name="signin"),
     path("signout", access.signout, name="signout"),
     path("secur/frontdoor.jsp", frontdoor.frontdoor, name="frontdoor"),
+    path(
+        "app/mgmt/forceconnectedapps/forceAppEdit.apexp",
+        certificates.certificate,
+        name="certificate",
+    ),
     path(".well-known/openid-configuration", openid.configuration, name="openid"),
     re_path(r"", refusals.page_not_found),
 ]

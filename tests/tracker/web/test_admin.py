@@ -64,6 +64,7 @@ def test_the_cog_opens_a_menu_of_the_areas(site: Site) -> None:
     assert 'aria-label="Settings"' in page.html
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("area", AREAS, ids=[area.key for area in AREAS])
 def test_no_link_and_no_form_of_an_area_leads_nowhere(site: Site, area: object) -> None:
     """Whatever its pages lead to is opened; what they would send somewhere has a taker there."""

@@ -72,6 +72,7 @@ def test_settings_are_for_those_who_run_the_space(site: Site, ada: Visit) -> Non
     site.get("project/LAS")
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("key", "family"),
     [("LAS", "software/c"), ("OPS", "software/c"), ("IT", "servicedesk"), ("TEAM", "software")],

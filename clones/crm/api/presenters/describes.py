@@ -68,7 +68,7 @@ def _in_short(of: SObject) -> dict[str, Any]:
         **_NEVER,
         "custom": of.is_custom,
         **{name: of.abilities[name] for name in _GLOBAL},
-        "keyPrefix": of.prefix,
+        "keyPrefix": of.prefix or None,
         "label": of.label,
         "labelPlural": of.plural,
         "name": of.name,

@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from clones.crm.domain.saving.many import Saved
-from clones.crm.errors import CrmError, RecordError
+from clones.crm.errors import CrmError, DuplicatesFound, RecordError
 
 
 def present_fault(error: CrmError) -> dict[str, Any]:
     """Return an error as a record's own, in which its code is `statusCode`."""
     fields = error.fields if isinstance(error, RecordError) else []
+    if isinstance(error, DuplicatesFound):
+        return {
+            "statusCode": error.code,
+            "duplicateResult": error.result,
+            "message": error.message,
+            "fields": fields,
+        }
     return {"statusCode": error.code, "message": error.message, "fields": fields, **error.extra}
 
 

@@ -9,6 +9,10 @@ from typing import Final
 from clones.core.operations import Call
 from clones.crm.api.soap.envelope import Envelope
 from clones.crm.api.soap.xml import Element
+from clones.crm.domain.duplicates.asked import DuplicateOptions
+from clones.crm.domain.saving.assigning import ACTIVE, Asked
+from clones.crm.errors import CrmError
+from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import OrgSchema
 
 
@@ -40,6 +44,32 @@ class SoapCall:
     def all_or_none(self) -> bool:
         """Whether one refused record takes the others with it."""
         return self.envelope.header("AllOrNoneHeader", "allOrNone") in ("true", "1")
+
+    @property
+    def duplicates(self) -> DuplicateOptions:
+        """What the call wants of duplicate rules."""
+        allows, details, as_user = (
+            self.envelope.header("DuplicateRuleHeader", name) in ("true", "1")
+            for name in ("allowSave", "includeRecordDetails", "runAsCurrentUser")
+        )
+        return DuplicateOptions(allows, details, as_user, self.root)
+
+    @property
+    def assigning(self) -> Asked:
+        """Whether cases and leads are assigned and answered by rules: where headers ask for it.
+
+        Raises:
+            CrmError: a rule is named by what is no id.
+        """
+        named = self.envelope.header("AssignmentRuleHeader", "assignmentRuleId")
+        by_default = self.envelope.header("AssignmentRuleHeader", "useDefaultRule")
+        answers = self.envelope.header("EmailHeader", "triggerAutoResponseEmail")
+        rule = read_id(named) if named else None
+        if named and rule is None:
+            raise CrmError(f"malformed id {named[:80]}", code="MALFORMED_ID")
+        if rule is None and by_default in ("true", "1"):
+            rule = ACTIVE
+        return Asked(rule, answers=answers in ("true", "1"))
 
 
 # What answers a call, by its name: the inside of the answer.

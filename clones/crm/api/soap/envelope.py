@@ -14,7 +14,8 @@ from clones.core.vendors import RefusalReason, VendorFault
 from clones.crm.api.soap.xml import Element, UnreadableXml, read_xml, text_of
 
 SOAP_PREFIX: Final = "/services/Soap/"
-_FLAVOURS: Final = {"u": "partner", "c": "enterprise"}
+_FLAVOURS: Final = {"u": "partner", "c": "enterprise", "m": "metadata"}
+_METADATA: Final = ' xmlns="http://soap.sforce.com/2006/04/metadata"'
 _ENVELOPE: Final = (
     '<?xml version="1.0" encoding="UTF-8"?>'
     '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"'
@@ -107,6 +108,8 @@ def answered(path: str, operation: str, inner: str) -> HttpResponse:
     more = (
         f' xmlns="urn:{flavour}.soap.sforce.com" xmlns:sf="urn:sobject.{flavour}.soap.sforce.com"'
     )
+    if flavour == "metadata":
+        more = _METADATA
     body = f"<{operation}Response>{inner}</{operation}Response>"
     return HttpResponse(_ENVELOPE.format(more=more, body=body), content_type=_XML)
 
@@ -155,6 +158,8 @@ def refused_call(request: HttpRequest, reason: RefusalReason) -> HttpResponse | 
 
 def _fault(path: str, body: str) -> HttpResponse:
     more = f' xmlns:sf="urn:fault.{flavour_of(path)}.soap.sforce.com"'
+    if flavour_of(path) == "metadata":
+        more = _METADATA.replace("xmlns=", "xmlns:sf=")
     text = _ENVELOPE.format(more=more, body=body)
     return VendorFault(text, status=500, content_type=_XML)
 

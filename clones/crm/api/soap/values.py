@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clones.crm.api.soap.xml import XSI, Element, tag
-from clones.crm.domain.saving.values import stored_value
-from clones.crm.errors import CrmError, RecordError, UnreadableBody
+from clones.crm.domain.saving.values import check_type
+from clones.crm.errors import CrmError, DuplicatesFound, RecordError
 from clones.crm.rules.record_ids import read_id
-from clones.crm.rules.schema import Field, OrgSchema, SObject
+from clones.crm.rules.schema import Field, OrgSchema, SObject, standard_schema
 
 NOT_THERE: Final = (
     " If you are attempting to use a custom {kind}, be sure to append the '__c' after the {kind}"
@@ -71,15 +71,7 @@ def checked(given: GivenRecord) -> dict[str, Any]:
         RecordError: one is of another type.
     """
     for name, value in given.said.items():
-        field = _field(given.of, name)
-        try:
-            stored_value(field, value)
-        except UnreadableBody:
-            raise RecordError(
-                "INVALID_TYPE_ON_FIELD_IN_RECORD",
-                f"{field.label}: value not of required type: {str(value)[:200]}",
-                [field.name],
-            ) from None
+        check_type(_field(given.of, name), value)
     return given.said
 
 
@@ -95,16 +87,40 @@ def whole_id(text: str) -> str:
     return found
 
 
-def errors_xml(errors: Sequence[CrmError]) -> str:
+def errors_xml(errors: Sequence[CrmError], schema: OrgSchema | None = None) -> str:
     """Return what is wrong with a record."""
     found = ""
     for one in (each for error in errors for each in getattr(error, "errors", [error])):
         fields = one.fields if isinstance(one, RecordError) else []
         inner = "".join(tag("fields", name) for name in fields) or tag("fields", None)
-        found += (
-            f"<errors>{inner}{tag('message', one.message)}{tag('statusCode', one.code)}</errors>"
-        )
+        inner += f"{tag('message', one.message)}{tag('statusCode', one.code)}"
+        kind = ""
+        if isinstance(one, DuplicatesFound):
+            inner += duplicate_result_xml("duplicateResult", one.result, schema)
+            kind = ' xsi:type="DuplicateError"'
+        found += f"<errors{kind}>{inner}</errors>"
     return found
+
+
+def duplicate_result_xml(name: str, found: dict[str, Any], schema: OrgSchema | None) -> str:
+    """Return what a duplicate rule found."""
+    schema = schema or standard_schema()
+    inner = "".join(
+        tag(key, found[key])
+        for key in ("allowSave", "duplicateRule", "duplicateRuleEntityType", "errorMessage")
+    )
+    for one in found["matchResults"]:
+        records = "".join(
+            f"<matchRecords>{tag('matchConfidence', each['matchConfidence'])}"
+            f"{record_xml('record', each['record'], schema)}</matchRecords>"
+            for each in one["matchRecords"]
+        )
+        inner += (
+            f"<matchResults>{tag('entityType', one['entityType'])}"
+            f"{tag('matchEngine', one['matchEngine'])}{records}{tag('rule', one['rule'])}"
+            f"{tag('size', one['size'])}{tag('success', one['success'])}</matchResults>"
+        )
+    return f"<{name}>{inner}</{name}>"
 
 
 def saved_xml(id: str | None, error: CrmError | None, *, created: bool | None = None) -> str:

@@ -9,8 +9,9 @@ from django.http import HttpResponse
 
 from clones.core.operations import Call
 from clones.crm.api.dialect import PUBLIC
+from clones.crm.api.metadata.calls import METADATA_ANSWERS
 from clones.crm.api.operations import NEWEST, OLDEST, operations
-from clones.crm.api.soap import leads, queries, recycling, rows, sessions
+from clones.crm.api.soap import duplicates, leads, queries, recycling, rows, sessions
 from clones.crm.api.soap.asked import ANSWERS, SoapCall
 from clones.crm.api.soap.envelope import (
     INVALID_SESSION,
@@ -21,10 +22,14 @@ from clones.crm.api.soap.envelope import (
     unreadable,
 )
 from clones.crm.api.soap.xml import UnreadableXml
+from clones.crm.domain.access.checking import check_uses_api
+from clones.crm.domain.duplicates.asked import minding_duplicates
+from clones.crm.domain.saving.assigning import assigning
 from clones.crm.errors import CrmError
+from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.schema import org_schema
 
-__all__ = ["answer", "leads", "queries", "recycling", "rows", "sessions"]
+__all__ = ["answer", "duplicates", "leads", "queries", "recycling", "rows", "sessions"]
 
 _VERSION: Final = re.compile(r"(\d{2})\.0", re.ASCII)
 
@@ -40,7 +45,7 @@ def answer(call: Call) -> HttpResponse:
     if version is None or not OLDEST <= int(version[1]) <= NEWEST:
         return fault(path, "UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
     name = envelope.call.name
-    found = ANSWERS.get(name)
+    found = (METADATA_ANSWERS if flavour_of(path) == "metadata" else ANSWERS).get(name)
     if found is None:
         where = f"{{urn:{flavour_of(path)}.soap.sforce.com}}{name[:200]}"
         said = f"No operation available for request {where}, please check the WSDL for the service."
@@ -48,13 +53,20 @@ def answer(call: Call) -> HttpResponse:
     if name != "login" and call.actor is None:
         return fault(path, "INVALID_SESSION_ID", INVALID_SESSION)
     try:
-        inner = found(SoapCall(call, envelope, version[0], org_schema()))
+        asked = SoapCall(call, envelope, version[0], org_schema())
+        with assigning(asked.assigning), minding_duplicates(asked.duplicates):
+            if call.actor is None:
+                inner = found(asked)
+            else:
+                with user_mode(call.actor.subject) as asking:
+                    check_uses_api(asking)
+                    inner = found(SoapCall(call, envelope, version[0], org_schema()))
     except CrmError as error:
         return fault(path, error.code, error.message)
     return answered(path, name, inner)
 
 
-for flavour, said in (("u", "partner"), ("c", "enterprise")):
+for flavour, said in (("u", "partner"), ("c", "enterprise"), ("m", "metadata")):
     for more in ("", "/{organization}"):
         operations.operation(
             f"PostSoap{said.title()}{'Organization' if more else ''}",

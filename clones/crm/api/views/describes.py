@@ -8,9 +8,12 @@ from clones.core.operations import Call, Reply
 from clones.crm.api.conditions import shown_if_redescribed
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.describes import present_global, present_object
+from clones.crm.api.views.recent import recent_rows
 from clones.crm.errors import NotFound
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.schema import SObject
+
+_RECENT = 5
 
 
 def named_object(call: Call) -> SObject:
@@ -41,9 +44,10 @@ def list_objects(call: Call) -> Reply:
 
 @versioned("GetSObject", "GET", "/sobjects/{object}", summary="Show an object in short.")
 def show_object(call: Call) -> dict[str, Any]:
-    """Answer with the object and the records that were seen last, of which none are kept."""
-    described = present_global(named_object(call), root(call))
-    return {"objectDescribe": described, "recentItems": []}
+    """Answer with the object and the records of it that the caller saw last."""
+    of = named_object(call)
+    recent = recent_rows(call, of=of.name, most=_RECENT)
+    return {"objectDescribe": present_global(of, root(call)), "recentItems": recent}
 
 
 @versioned(

@@ -12,6 +12,7 @@ from clones.core.operations import Call, Reply
 from clones.crm.api.bodies import flag
 from clones.crm.api.operations import root, version_of, versioned
 from clones.crm.api.views.describes import named_object
+from clones.crm.api.views.files import show_bytes
 from clones.crm.api.views.relationships import change_related, remove_related, show_related
 from clones.crm.api.views.rows import FieldsQuery, members, shown_row, wanted_fields
 from clones.crm.domain.saving import delete_record
@@ -36,13 +37,16 @@ class UpsertQuery(FieldsQuery):
     "GetSObjectRowByKey",
     "GET",
     "/sobjects/{object}/{key}/{name}",
-    summary="Show the record that has a value, or what a relationship leads to.",
+    summary="Show the record that has a value, what a relationship leads to, or a file.",
     query=FieldsQuery,
 )
 def show_row_by_key(call: Call) -> Any:
     """Answer with the record; with the addresses of all that have the value, if several do."""
     of, key, name = _asked(call)
     if _is_relationship(of, key):
+        held = of.field(name)
+        if held is not None and held.type == "base64":
+            return show_bytes(find_record(of, key), held)
         return show_related(call, of, key, name)
     field = key_field(of, key)
     try:

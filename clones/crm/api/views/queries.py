@@ -10,6 +10,7 @@ from clones.core.digits import whole_number
 from clones.core.operations import Call
 from clones.core.operations.inputs import Query
 from clones.crm.api.operations import root, version_of, versioned
+from clones.crm.api.views.explaining import explained
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor
 from clones.crm.queries.soql.asking import Question, ask, cursor_of, keep_cursor
@@ -21,10 +22,11 @@ _BATCH: Final = re.compile(r"batchSize\s*=\s*(\d{1,6})", re.IGNORECASE)
 
 
 class SoqlQuery(Query):
-    """The query, and whether its columns are asked for."""
+    """The query, whether its columns are asked for, or how it would be run."""
 
     q: str | None = None
     columns: str | None = None
+    explain: str | None = None
 
 
 @versioned("GetQuery", "GET", "/query", summary="Run a query.", query=SoqlQuery)
@@ -57,6 +59,8 @@ def run_query_more(call: Call) -> dict[str, Any]:
 
 
 def _answer(call: Call, *, with_deleted: bool) -> dict[str, Any]:
+    if call.query.explain:
+        return explained(call, call.query.explain)
     if not call.query.q:
         raise CrmError("A query string has to be specified", code="MALFORMED_QUERY")
     question = ask(

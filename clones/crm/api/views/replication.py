@@ -13,6 +13,7 @@ from clones.crm.api.operations import versioned
 from clones.crm.api.views.describes import named_object
 from clones.crm.errors import CrmError
 from clones.crm.models import rows_of
+from clones.crm.queries.access.sharing import seen_rows
 from clones.crm.rules.schema import SObject
 from clones.crm.rules.shown_values import moment_text
 
@@ -94,7 +95,8 @@ def _changed(call: Call, of: SObject) -> tuple[Any, datetime]:
             "startDate before org replication enabled date", code="INVALID_REPLICATION_DATE"
         )
     covered = min(end, _minute(now))
-    return rows_of(of).filter(SystemModstamp__gte=start, SystemModstamp__lt=end), covered
+    rows = rows_of(of).filter(SystemModstamp__gte=start, SystemModstamp__lt=end)
+    return seen_rows(of, rows), covered
 
 
 def _moment(given: str | None, name: str) -> datetime:

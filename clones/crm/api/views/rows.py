@@ -14,6 +14,8 @@ from clones.crm.api.conditions import check_unchanged, has_conditions, shown_if
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
 from clones.crm.api.views.describes import named_object
+from clones.crm.api.views.files import sent_record
+from clones.crm.api.views.recent import mark_seen, wants_mark
 from clones.crm.domain.saving import create_record, delete_record, update_record
 from clones.crm.errors import CrmError, UnreadableBody
 from clones.crm.models import SObjectRow
@@ -44,12 +46,18 @@ def members(body: Any) -> dict[str, Any]:
 
 
 @versioned(
-    "PostSObject", "POST", "/sobjects/{object}", summary="Make a record.", body=Any, status=201
+    "PostSObject",
+    "POST",
+    "/sobjects/{object}",
+    summary="Make a record.",
+    body=Any,
+    raw_body=True,
+    status=201,
 )
 def make_row(call: Call) -> Reply:
     """Answer with the id of the record."""
     of = named_object(call)
-    row = create_record(of, members(call.body), actor=call.actor.subject)
+    row = create_record(of, members(sent_record(call.request)), actor=call.actor.subject)
     where = f"{root(call)}/sobjects/{of.name}/{row.pk}"
     return Reply({"id": row.pk, "success": True, "errors": []}, 201, {"Location": where})
 
@@ -62,6 +70,8 @@ def show_row(call: Call) -> Reply:
     of = named_object(call)
     row = find_record(of, call.path["id"])
     fields = wanted_fields(of, call.query.fields)
+    if wants_mark(call):
+        mark_seen(call, of.name, row.pk)
     return shown_if(call, row, lambda: shown_row(call, row, fields))
 
 

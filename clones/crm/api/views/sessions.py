@@ -7,31 +7,37 @@ import hashlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from clones.core import clock
 from clones.core.accounts import Authenticated
 from clones.core.accounts.secrets import read
 from clones.core.models import Account, Credential
 from clones.core.operations import Call
-from clones.crm.api.credentials import UNPROVEN, client_of, oauth_form
+from clones.crm.api.credentials import JWT_BEARER, UNPROVEN, client_of, oauth_form
 from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.operations import operations
 from clones.crm.domain.connected_apps import (
     App,
+    approved_user,
     end_refresh,
     end_session,
     find_app,
     find_refresh,
     give_refresh,
+    key_of,
     open_session,
     secret_of,
     take_code,
 )
 from clones.crm.errors import OAuthError
+from clones.crm.rules.assertions import read_assertion
 from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.tokens import CODE, COMMAND_LINE, REFRESH, access_token, secret_in
 
 SCOPE: Final = "api web refresh_token"
+# Hosts of the vendor's to which assertions are written, wherever they are sent.
+_AUDIENCES: Final = ("login.salesforce.com", "test.salesforce.com")
 Form = Any
 
 
@@ -94,11 +100,49 @@ def _by_code(call: Call, form: Form) -> dict[str, str]:
     return {"access_token": given.pop("access_token"), "refresh_token": REFRESH + refresh, **given}
 
 
+def _by_assertion(call: Call, form: Form) -> dict[str, str]:
+    """Sign in who an app says that it acts for, by what only the app can sign.
+
+    Its time is that of the client's machine, which is not the sandbox's: what is late cannot be
+    told, only what was never good.
+    """
+    invalid = OAuthError("invalid_grant", "invalid assertion")
+    try:
+        claimed = read_assertion(_required(form, "assertion"))
+    except ValueError:
+        raise invalid from None
+    app = find_app(claimed.said("iss"), call.request.sandbox)
+    if app is None:
+        raise OAuthError("invalid_client_id", "client identifier invalid")
+    key = key_of(app)
+    if key is None or not claimed.is_signed_by(key):
+        raise invalid
+    if _host_in(claimed.said("aud")) not in (*_AUDIENCES, _host_in(origin_of(call))):
+        raise OAuthError("invalid_grant", "audience is invalid")
+    expires, issued = (claimed.claims.get(name) for name in ("exp", "iat"))
+    if not isinstance(expires, int | float) or (
+        isinstance(issued, int | float) and expires <= issued
+    ):
+        raise OAuthError("invalid_grant", UNPROVEN[JWT_BEARER])
+    account = approved_user(app, claimed.said("sub") or claimed.said("prn"))
+    if account is None:
+        raise OAuthError("invalid_grant", "user hasn't approved this consumer")
+    return _session_of(call, account, app)
+
+
+def _host_in(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
 _GRANTS: Final[dict[str, Callable[[Call, Form], dict[str, str]]]] = {
     "password": _by_password,
     "client_credentials": _by_client,
     "refresh_token": _by_refresh,
     "authorization_code": _by_code,
+    JWT_BEARER: _by_assertion,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,8 @@ class Change:
     `row` has the new values; `before` the columns as they were, None for a new record; `said` what
     the caller gave, by the names of its fields. `actor` is the id of the user who saves.
     `is_touched` tells that a value was set since the row was last written. A `is_quiet` save is one
-    that a workflow rule, or a record below, leads to: not all stages look at it (`Stage`).
+    within another: not all stages look at it (`stages.NOT_AGAIN`). `memo` keeps what steps read of
+    the organization, for those that come after them.
     """
 
     of: SObject
@@ -31,6 +32,7 @@ class Change:
     now: datetime
     is_touched: bool = False
     is_quiet: bool = False
+    memo: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def looker(self) -> Looker:

@@ -4,18 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from clones.core import counters
 from clones.crm.domain.saving.change import Change
 from clones.crm.domain.saving.stages import Stage, step
 from clones.crm.errors import RecordError
 from clones.crm.models import rows_of
+from clones.crm.rules.soql import Calendar, fiscal_year
 
-# Digits of the numbers that records are counted by, and the first of them.
+_UTC: Final = ZoneInfo("UTC")
+# The field of the number that records are counted by, how it is written, and the first of them.
 _NUMBERS: Final = {
-    "Case": ("CaseNumber", 1_001),
-    "Contract": ("ContractNumber", 101),
-    "Order": ("OrderNumber", 101),
+    "Case": ("CaseNumber", "{:08d}", 1_001),
+    "Contract": ("ContractNumber", "{:08d}", 101),
+    "Order": ("OrderNumber", "{:08d}", 101),
+    "OrderItem": ("OrderItemNumber", "{:010d}", 1),
+    "Quote": ("QuoteNumber", "{:08d}", 1),
+    "QuoteLineItem": ("LineNumber", "{:08d}", 1),
+    "ServiceContract": ("ContractNumber", "{:08d}", 1),
+    "ContractLineItem": ("LineItemNumber", "{:08d}", 1),
+    "OpportunitySplit": ("Split", "OS-{:06d}", 1),
+    "Incident": ("IncidentNumber", "INC-{:09d}", 1),
+    "Problem": ("ProblemNumber", "PRB-{:09d}", 1),
+    "ChangeRequest": ("ChangeRequestNumber", "CR-{:09d}", 1),
+    "IncidentRelatedItem": ("Name", "IRI-{:09d}", 1),
+    "ProblemRelatedItem": ("Name", "PRI-{:09d}", 1),
+    "ProblemIncident": ("Name", "PI-{:09d}", 1),
+    "ChangeRequestRelatedItem": ("Name", "CRI-{:09d}", 1),
+    "ChangeRequestRelatedIssue": ("Name", "CRRI-{:09d}", 1),
+    "CaseRelatedIssue": ("Name", "CRI-{:09d}", 1),
 }
 
 
@@ -28,9 +46,9 @@ def fill_in(change: Change) -> None:
     """
     numbered = _NUMBERS.get(change.of.name)
     if numbered is not None and change.is_new:
-        name, first = numbered
+        name, form, first = numbered
         number = first - 1 + counters.take(f"crm.{change.of.name.lower()}.number")
-        change.set(name, f"{number:08d}")
+        change.set(name, form.format(number))
     act = _ACTS.get(change.of.name)
     if act is not None:
         act(change)
@@ -48,7 +66,20 @@ def _setting(name: str, **wanted: Any) -> Any:
 
 
 def _opportunity(change: Change) -> None:
-    """Take probability and forecast from the stage where it changed; what the caller said stays."""
+    """Take probability and forecast from the stage where it changed; what the caller said stays.
+
+    The sum of an opportunity with products is theirs: another is ignored, as the vendor does.
+    """
+    if change.get("HasOpportunityLineItem") and "HasOpportunityLineItem" not in change.said:
+        change.set("Amount", change.was("Amount"))
+        change.set("TotalOpportunityQuantity", change.was("TotalOpportunityQuantity"))
+        if not change.is_new and change.has_changed("Pricebook2Id"):
+            raise RecordError(
+                "FIELD_INTEGRITY_EXCEPTION",
+                "field integrity exception: unknown (pricebook can't be changed while the"
+                " opportunity has products)",
+                ["Pricebook2Id"],
+            )
     if change.has_changed("StageName") and change.get("StageName") is not None:
         stage = _setting("OpportunityStage", ApiName=change.get("StageName"))
         if stage is not None:
@@ -67,20 +98,26 @@ def _opportunity(change: Change) -> None:
     amount, chance = change.get("Amount"), change.get("Probability")
     expected = None if amount is None else round(amount * (chance or 0) / 100, 2)
     change.set("ExpectedRevenue", expected)
-    day = change.get("CloseDate")
-    if day is not None:
-        quarter = (day.month + 2) // 3
-        change.set("FiscalYear", day.year)
-        change.set("FiscalQuarter", quarter)
-        change.set("Fiscal", f"{day.year} {quarter}")
+    if change.has_changed("CloseDate") and change.get("CloseDate") is not None:
+        _fiscal(change)
     if change.is_new or change.has_changed("StageName"):
-        change.set("LastStageChangeDate", change.now) if _has(
-            change, "LastStageChangeDate"
-        ) else None
+        change.set("LastStageChangeDate", change.now)
 
 
-def _has(change: Change, name: str) -> bool:
-    return change.of.field(name) is not None
+def _fiscal(change: Change) -> None:
+    """Say in which quarter of the organization's fiscal years an opportunity is to be closed."""
+    day = change.get("CloseDate")
+    start, by_start = (
+        rows_of("Organization")
+        .values_list("FiscalYearStartMonth", "UsesStartDateAsFiscalYearName")
+        .first()
+    ) or (1, False)
+    calendar = Calendar(change.now, _UTC, fiscal_start=start or 1, fiscal_named_by_end=not by_start)
+    year = fiscal_year(day, calendar)
+    quarter = (day.month - calendar.fiscal_start) % 12 // 3 + 1
+    change.set("FiscalYear", year)
+    change.set("FiscalQuarter", quarter)
+    change.set("Fiscal", f"{year} {quarter}")
 
 
 def _category(name: str | None) -> str | None:

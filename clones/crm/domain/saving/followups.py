@@ -29,6 +29,5 @@ def _note_history(change: Change) -> None:
         "SystemModstamp": change.now,
         **{name: change.get(name) for name in (*_WATCHED, "ExpectedRevenue", "ForecastCategory")},
     }
-    if history.sobject.field("PrevAmount") is not None:
-        values |= {"PrevAmount": change.was("Amount"), "PrevCloseDate": change.was("CloseDate")}
+    values |= {"PrevAmount": change.was("Amount"), "PrevCloseDate": change.was("CloseDate")}
     history(**values).save(force_insert=True)

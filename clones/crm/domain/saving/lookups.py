@@ -8,6 +8,7 @@ from typing import Any, Final
 from clones.core.words import any_case, is_folded_by_engines
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import CrmError, NotFound, RecordError
+from clones.crm.queries.access.sharing import seen_rows
 from clones.crm.queries.custom_values import rows_with
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import Field, SObject
@@ -46,7 +47,7 @@ def key_field(of: SObject, name: str) -> Field:
 
 
 def ids_with(of: SObject, field: Field, value: Any) -> list[str]:
-    """Return the ids of the records that have a value, none that lie in the recycle bin."""
+    """Return the ids of the records that have a value and are seen, none in the recycle bin."""
     sought = _sought(field, value)
     if sought is None:
         return []
@@ -58,7 +59,7 @@ def ids_with(of: SObject, field: Field, value: Any) -> list[str]:
         rows = rows_with(of, field, f"^{any_case(sought)}$", test="regex")
     if of.field("IsDeleted") is not None:
         rows = rows.filter(IsDeleted=False)
-    return list(rows.order_by("Id").values_list("Id", flat=True)[:MOST_NAMED])
+    return list(seen_rows(of, rows).order_by("Id").values_list("Id", flat=True)[:MOST_NAMED])
 
 
 def _sought(field: Field, value: Any) -> Any:

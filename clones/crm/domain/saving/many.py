@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from django.db import transaction
@@ -72,11 +73,9 @@ def create_many(records: Sequence[Given], *, actor: str, all_or_none: bool) -> l
         UnreadableBody: a value is of another type than its field.
     """
     _check(records)
-
-    def make(one: Given) -> Saved:
-        return Saved(create_record(one.of, one.said, actor=actor).pk, is_created=True)
-
-    return _save_rows(records, make, lambda _: None, all_or_none=all_or_none)
+    return _save_rows(
+        records, partial(make_one, actor=actor), lambda _: None, all_or_none=all_or_none
+    )
 
 
 def update_many(records: Sequence[Given], *, actor: str, all_or_none: bool) -> list[Saved]:
@@ -87,15 +86,7 @@ def update_many(records: Sequence[Given], *, actor: str, all_or_none: bool) -> l
         UnreadableBody: a value is of another type than its field.
     """
     _check(records)
-
-    def change(one: Given) -> Saved:
-        id = one.value("Id")
-        if id is None or id == "":
-            raise RecordError("MISSING_ARGUMENT", "Id not specified in an update call", ["Id"])
-        update_record(one.of, _whole(id), one.without("Id"), actor=actor)
-        return Saved(_whole(id))
-
-    return _save_rows(records, change, lambda one: _known(one.value("Id")), all_or_none=all_or_none)
+    return _save_rows(records, partial(change_one, actor=actor), known_id, all_or_none=all_or_none)
 
 
 def delete_many(ids: Sequence[str], *, actor: str, all_or_none: bool) -> list[Saved]:
@@ -127,6 +118,40 @@ def upsert_many(
         UnreadableBody: a value is of another type than its field.
     """
     _check(records)
+    save = upserting(records, field, actor=actor)
+    return _save_rows(records, save, known_id, all_or_none=all_or_none)
+
+
+def make_one(one: Given, *, actor: str) -> Saved:
+    """Make a record of a list.
+
+    Raises:
+        RecordError: it is refused.
+        UnreadableBody: a value is of another type than its field.
+    """
+    return Saved(create_record(one.of, one.said, actor=actor).pk, is_created=True)
+
+
+def change_one(one: Given, *, actor: str) -> Saved:
+    """Change a record of a list, by the id among what is said of it.
+
+    Raises:
+        CrmError: it says none, there is no such record, or the change is refused.
+        UnreadableBody: a value is of another type than its field.
+    """
+    id = one.value("Id")
+    if id is None or id == "":
+        raise RecordError("MISSING_ARGUMENT", "Id not specified in an update call", ["Id"])
+    update_record(one.of, _whole(id), one.without("Id"), actor=actor)
+    return Saved(_whole(id))
+
+
+def upserting(records: Sequence[Given], field: Field, *, actor: str) -> Callable[[Given], Saved]:
+    """Return what changes or makes each record of a list by its value of a field.
+
+    What is returned raises CrmError where a record is refused, as it is where others of the list
+    have its value, and UnreadableBody where a value is of another type than its field.
+    """
     seen = Counter(_sameness(field, one.value(field.name)) for one in records)
 
     def save(one: Given) -> Saved:
@@ -143,7 +168,12 @@ def upsert_many(
         row, created = upsert_record(one.of, field, value, said, actor=actor)
         return Saved(row.pk, is_created=created)
 
-    return _save_rows(records, save, lambda one: _known(one.value("Id")), all_or_none=all_or_none)
+    return save
+
+
+def known_id(one: Given) -> str | None:
+    """Return the whole id that a record of a list says, None where it says none that is one."""
+    return _known(one.value("Id"))
 
 
 def rolled_back() -> CrmError:

@@ -18,11 +18,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from clones.core import clock
+from clones.crm.domain.access.checking import (
+    check_may_create,
+    check_may_delete,
+    check_may_update,
+)
 from clones.crm.domain.calculated_fields import default_value
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.recycling import check_can_go, throw_away
 from clones.crm.domain.saving.change import Change
 from clones.crm.domain.saving.parents import with_parents
+from clones.crm.domain.saving.reaching import check_create, check_delete, check_update
 from clones.crm.domain.saving.references import check_references
 from clones.crm.domain.saving.stages import (
     AFTER_WRITING,
@@ -30,10 +36,12 @@ from clones.crm.domain.saving.stages import (
     NOT_AGAIN,
     Stage,
     steps_of,
+    tell_deleting,
 )
 from clones.crm.domain.saving.values import stored_value
 from clones.crm.errors import RecordError
 from clones.crm.models import SObjectRow, model_of
+from clones.crm.queries.access.viewing import Viewer, system_mode
 from clones.crm.queries.custom_values import keep_values
 from clones.crm.queries.records import find_record
 from clones.crm.rules.schema import SObject
@@ -49,15 +57,17 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
         RecordError: a field is unknown, not writable, wrong or missing.
         UnreadableBody: a value is of another type than its field.
     """
-    if not of.abilities["createable"]:
-        raise RecordError(
-            "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY", f"entity type {of.name} does not support create"
-        )
+    check_may_create(of)
     if any(name.lower() == "id" for name in said):
         raise RecordError(
             "INVALID_FIELD_FOR_INSERT_UPDATE", "cannot specify Id in an insert call", ["Id"]
         )
     given = _read(of, said, flag="createable")
+    with system_mode() as asking:
+        return _create(of.whole, given, actor, asking)
+
+
+def _create(of: SObject, given: Mapping[str, Any], actor: str, asking: Viewer | None) -> SObjectRow:
     now = clock.now().replace(microsecond=0)
     model = model_of(of)
     row = model()
@@ -75,6 +85,7 @@ def create_record(of: SObject, said: Mapping[str, Any], *, actor: str) -> SObjec
         elif field.slot is not None and field.flags["defaultValueFormula"] is not None:
             change.set(field.name, default_value(of, field, change.looker))
     _lay_over(change, given)
+    check_create(asking, change)
     _stamp(change, of)
     _carry_out(change)
     return row
@@ -93,14 +104,19 @@ def update_record(of: SObject, id: str, said: Mapping[str, Any], *, actor: str) 
         raise RecordError(
             "INVALID_FIELD", "The Id field should not be specified in the sobject data."
         )
-    if not of.abilities["updateable"]:
-        raise RecordError(
-            "CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY", f"entity type {of.name} does not support update"
-        )
+    check_may_update(of)
     given = _read(of, said, flag="updateable")
+    with system_mode() as asking:
+        return _update(of.whole, id, given, actor, asking)
+
+
+def _update(
+    of: SObject, id: str, given: Mapping[str, Any], actor: str, asking: Viewer | None
+) -> SObjectRow:
     row = find_record(of, id)
     before = {field.name: getattr(row, field.name) for field in of.stored}
     change = Change(of, row, before, given, actor, clock.now().replace(microsecond=0))
+    check_update(asking, change)
     _lay_over(change, given)
     _stamp(change, of)
     _carry_out(change)
@@ -129,21 +145,36 @@ def write_values(
     return row
 
 
+def write_again(change: Change, values: Mapping[str, Any]) -> None:
+    """Give a record further values while it is being saved: a save of its own within that one.
+
+    Raises:
+        RecordError: a stage refuses it.
+    """
+    before = {field.name: getattr(change.row, field.name) for field in change.of.stored}
+    inner = Change(
+        change.of, change.row, before, dict(values), change.actor, change.now, is_quiet=True
+    )
+    _lay_over(inner, values)
+    _carry_out(inner)
+
+
 def delete_record(of: SObject, id: str, *, actor: str) -> None:
     """Put a record into the recycle bin, and with it what goes with it.
 
     Raises:
         NotFound: there is no such record.
         IsDeleted: it lies in the recycle bin already.
-        RecordError: the object keeps its records, or others refer to it and hold it.
+        RecordError: the object keeps its records, or others refer to it and hold it, or a
+            flow refuses it.
     """
-    if not of.abilities["deletable"]:
-        raise RecordError(
-            "INSUFFICIENT_ACCESS_OR_READONLY", f"entity type {of.name} does not support delete"
-        )
-    row = find_record(of, id)
-    check_can_go(row)
-    throw_away(row, actor=actor, now=clock.now().replace(microsecond=0))
+    check_may_delete(of)
+    with system_mode() as asking:
+        row = find_record(of.whole, id)
+        check_delete(asking, row)
+        check_can_go(row)
+        tell_deleting(row, actor=actor)
+        throw_away(row, actor=actor, now=clock.now().replace(microsecond=0))
 
 
 def _read(of: SObject, said: Mapping[str, Any], *, flag: str) -> dict[str, Any]:

@@ -23,13 +23,29 @@ from clones.crm.models import SObjectRow
 
 Step = Callable[[Change], None]
 AfterRecycling = Callable[[Sequence[SObjectRow], str], None]
+BeforeDeleting = Callable[[SObjectRow, str], None]
 
 # What registers steps, in the order in which those of one stage run.
 MODULES: Final = (
     "clones.crm.domain.saving.derived",
+    "clones.crm.domain.saving.files",
+    "clones.crm.domain.saving.lines",
+    "clones.crm.domain.saving.offers",
+    "clones.crm.domain.saving.syncing",
+    "clones.crm.domain.saving.splits",
+    "clones.crm.domain.saving.granting",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
+    "clones.crm.domain.duplicates.checking",
     "clones.crm.domain.saving.followups",
+    "clones.crm.domain.saving.workflow",
+    "clones.crm.domain.saving.flows",
+    "clones.crm.domain.service.owners",
+    "clones.crm.domain.service.cases",
+    "clones.crm.domain.service.teams",
+    "clones.crm.domain.service.assignment",
+    "clones.crm.domain.service.entitlements",
+    "clones.crm.domain.service.milestones",
     "clones.crm.domain.saving.rollups",
 )
 
@@ -61,7 +77,8 @@ BEFORE_WRITING: Final = (
     Stage.DUPLICATES,
 )
 AFTER_WRITING: Final = tuple(stage for stage in Stage if stage not in BEFORE_WRITING)
-# What a save that a workflow rule leads to leaves out.
+# What a save within a save, as that of a workflow rule's field update, leaves out: the rules of the
+# organization, and what the save that it stands in does afterwards.
 NOT_AGAIN: Final = frozenset(
     {
         Stage.BEFORE_FLOWS,
@@ -69,11 +86,17 @@ NOT_AGAIN: Final = frozenset(
         Stage.DUPLICATES,
         Stage.ASSIGNMENT,
         Stage.AUTO_RESPONSE,
+        Stage.WORKFLOW,
         Stage.ESCALATION,
+        Stage.AFTER_FLOWS,
+        Stage.ENTITLEMENTS,
+        Stage.ROLL_UPS,
+        Stage.SHARING,
     }
 )
 
 _after_recycling: list[AfterRecycling] = []
+_before_deleting: list[BeforeDeleting] = []
 _registered: dict[Stage, list[Step]] = {stage: [] for stage in Stage}
 
 
@@ -87,6 +110,23 @@ def step(stage: Stage) -> Callable[[Step], Step]:
     return register
 
 
+def before_deleting(run: BeforeDeleting) -> BeforeDeleting:
+    """Register what is done before somebody deletes a record; it may refuse that."""
+    _before_deleting.append(run)
+    return run
+
+
+def tell_deleting(row: SObjectRow, *, actor: str) -> None:
+    """Do what is to be done before a user (by id) deletes a record.
+
+    Raises:
+        RecordError: something refuses it.
+    """
+    load_steps()
+    for run in _before_deleting:
+        run(row, actor)
+
+
 def after_recycling(run: AfterRecycling) -> AfterRecycling:
     """Register what is done when records went to the recycle bin or came back from it."""
     _after_recycling.append(run)
@@ -98,7 +138,7 @@ def tell_recycled(rows: Sequence[SObjectRow], *, actor: str) -> None:
 
     `actor` is the id of the user who did it.
     """
-    _load()
+    load_steps()
     for run in _after_recycling:
         run(rows, actor)
 
@@ -106,7 +146,7 @@ def tell_recycled(rows: Sequence[SObjectRow], *, actor: str) -> None:
 @cache
 def steps_of(stage: Stage) -> tuple[Step, ...]:
     """Return what is done in a stage, in its order."""
-    _load()
+    load_steps()
 
     def place(run: Step) -> int:
         return MODULES.index(run.__module__)
@@ -115,6 +155,7 @@ def steps_of(stage: Stage) -> tuple[Step, ...]:
 
 
 @cache
-def _load() -> None:
+def load_steps() -> None:
+    """Import what registers steps, and with it the jobs that these set."""
     for name in MODULES:
         import_module(name)

@@ -6,6 +6,8 @@ nothing is the same as an empty text.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import math
 import re
@@ -42,6 +44,22 @@ def stored_value(field: Field, given: Any) -> Any:
         return False if field.type == "boolean" else None
     read: Callable[[Field, Any], Any] = _READERS.get(field.type, _text)
     return read(field, given)
+
+
+def check_type(field: Field, given: Any) -> None:
+    """See that a value is of the type of its field, where records are refused one by one.
+
+    Raises:
+        RecordError: it is not, or it breaks the form, the length or the picklist of the field.
+    """
+    try:
+        stored_value(field, given)
+    except UnreadableBody:
+        raise RecordError(
+            "INVALID_TYPE_ON_FIELD_IN_RECORD",
+            f"{field.label}: value not of required type: {str(given)[:200]}",
+            [field.name],
+        ) from None
 
 
 def _unreadable(given: Any, kind: str) -> UnreadableBody:
@@ -98,6 +116,30 @@ def _choice(field: Field, given: Any) -> str | None:
             [field.name],
         )
     return text
+
+
+def _several(field: Field, given: Any) -> str | None:
+    """Return what is chosen of a list of values, each once, in the order in which it is said."""
+    text = _text(field, given)
+    if text is None:
+        return None
+    chosen: dict[str, None] = {}
+    for each in text.split(";"):
+        one = _choice(field, each)
+        if one is not None:
+            chosen[one] = None
+    return ";".join(chosen) or None
+
+
+def _bytes(field: Field, given: Any) -> bytes:
+    if isinstance(given, bytes):
+        return given
+    if not isinstance(given, str):
+        raise _unreadable(given, "base64Binary")
+    try:
+        return base64.b64decode("".join(given.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise _unreadable(given, "base64Binary") from None
 
 
 def _reference(field: Field, given: Any) -> str | None:
@@ -202,6 +244,8 @@ def _moment(field: Field, given: Any) -> datetime:
 _READERS: Final[dict[str, Callable[[Field, Any], Any]]] = {
     "email": _email,
     "picklist": _choice,
+    "multipicklist": _several,
+    "base64": _bytes,
     "reference": _reference,
     "boolean": _boolean,
     "double": _number,

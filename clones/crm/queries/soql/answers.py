@@ -12,6 +12,8 @@ from django.db import connection
 from clones.core.sightings import note_key
 from clones.crm.models import model_of
 from clones.crm.queries.formula_values import values_by_id
+from clones.crm.queries.milestone_times import MOVING, moving_values
+from clones.crm.queries.milestone_times import OBJECT as MOVING_OBJECT
 from clones.crm.queries.soql.expressions import expression_sql
 from clones.crm.queries.soql.fragments import Sql, listed, quoted
 from clones.crm.queries.soql.statements import (
@@ -25,7 +27,13 @@ from clones.crm.queries.soql.statements import (
 )
 from clones.crm.queries.soql.tables import Tables
 from clones.crm.rules.schema import Field
-from clones.crm.rules.shown_values import ADDRESS_PARTS, moment_text, shown_value
+from clones.crm.rules.shown_values import (
+    ADDRESS_PARTS,
+    any_value,
+    bytes_address,
+    moment_text,
+    shown_value,
+)
 from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import (
     Chain,
@@ -87,10 +95,16 @@ def run(plan: Plan, asker: Asker, root: str, *, start: int = 0, size: int = 2000
 
 
 def records_of(
-    plan: Plan, asker: Asker, root: str, *, most: int, condition: Callable[[Tables], Sql]
+    plan: Plan,
+    asker: Asker,
+    root: str,
+    *,
+    most: int,
+    condition: Callable[[Tables], Sql],
+    start: int = 0,
 ) -> list[Record]:
-    """Return the first records of a plan that meet a condition, whatever its own limit."""
-    return [one for _, one in _records(plan, asker, root, most, condition=condition)]
+    """Return records of a plan that meet a condition, from a place on, whatever its own limit."""
+    return [one for _, one in _records(plan, asker, root, most, start, condition=condition)]
 
 
 def _total(plan: Plan, asker: Asker) -> int:
@@ -142,7 +156,21 @@ def _records(
     keys = [str(row[key]) for row in rows]
     builder.add_children(keys, records)
     builder.add_branches(rows, records)
+    if plan.object.name == MOVING_OBJECT:
+        _move(plan, keys, records)
     return [(row[beside], record) for row, record in zip(rows, records, strict=True)]
+
+
+def _move(plan: Plan, keys: Sequence[str], records: Sequence[Record]) -> None:
+    """Put what moves with the clock into the records that ask for it."""
+    columns = [one for one in plan.columns if isinstance(one, FieldColumn) and not one.chain.hops]
+    asked = [one for one in columns if one.chain.field.name in MOVING]
+    if not asked:
+        return
+    values = moving_values(keys)
+    for key, record in zip(keys, records, strict=True):
+        for column in asked:
+            record[column.keys[-1]] = values[key][column.chain.field.name]
 
 
 def fetched(statement: Sql) -> list[tuple[Any, ...]]:
@@ -274,7 +302,11 @@ class _Builder:
         }
         if nest is None:
             return
-        if chain.type != "address":
+        if chain.type == "base64":
+            of, _, key = nest["attributes"]["url"].rpartition("/")
+            place = of.rpartition("/")[2]
+            nest[name] = bytes_address(self.root, place, key, chain.field.name, values[""])
+        elif chain.type != "address":
             nest[name] = _value(values[""], chain.type)
         elif any(value is not None for value in values.values()):
             nest[name] = {key: values.get(key) for key in ADDRESS_PARTS}
@@ -399,7 +431,7 @@ def _value(value: Any, kind: str) -> Any:
         return float(value)
     if kind in ("int", "long"):
         return int(value)
-    return value
+    return any_value(value) if kind == "anyType" else value
 
 
 def _moment_of_text(text: str) -> str:

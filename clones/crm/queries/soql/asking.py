@@ -11,6 +11,7 @@ from clones.core.ids import base62_text
 from clones.core.state import read_state
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor, rows_of
+from clones.crm.queries.access.record_access import ACCESS, rows_of_access
 from clones.crm.queries.schema import org_schema
 from clones.crm.queries.soql.answers import Page, TooManyGroups, run
 from clones.crm.queries.soql.schema import QuerySchema
@@ -57,9 +58,10 @@ def ask(text: str, *, user: str, version: float, with_deleted: bool = False) -> 
     context = context_of(user, schema, version)
     try:
         plan = resolve(parse(text), context)
+        rows = rows_of_access(plan, schema) if plan.object.name == ACCESS else None
     except SoqlError as error:
         raise CrmError(error.message, code=error.code) from error
-    return Question(text, plan, Asker(user, schema, context.calendar, with_deleted))
+    return Question(text, plan, Asker(user, schema, context.calendar, with_deleted, rows))
 
 
 def context_of(user: str, schema: OrgSchema, version: float) -> QueryContext:

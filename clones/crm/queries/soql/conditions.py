@@ -12,7 +12,7 @@ from clones.core.words import any_case, is_folded_by_engines, other_case
 from clones.crm.queries.soql.expressions import expression_sql, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, NOTHING, Sql, joined, listed, parameter
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import OrgSchema
+from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import (
     Compare,
@@ -34,12 +34,23 @@ from clones.crm.rules.soql.strings import Exactly, LikePattern
 
 
 class Conditions:
-    """Turns the conditions on the records of some tables into SQL."""
+    """Turns the conditions on the records of some tables into SQL.
 
-    def __init__(self, tables: Tables, calendar: Calendar, *, with_deleted: bool = False) -> None:
+    `shared` says which records of an object an inner query finds, None where all of them.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        calendar: Calendar,
+        *,
+        with_deleted: bool = False,
+        shared: Callable[[SObject], Sql | None] = lambda _: None,
+    ) -> None:
         self.tables = tables
         self.calendar = calendar
         self.with_deleted = with_deleted
+        self.shared = shared
 
     def sql(self, node: PlanNode) -> Sql:
         """Return a condition that is true or false of each record, never null."""
@@ -126,6 +137,9 @@ class Conditions:
             wanted.append(tables.own)
         if not self.with_deleted and has_deleted(node.query.object, tables.schema):
             wanted.append(not_deleted())
+        shared = self.shared(tables.schema.objects[node.query.object])
+        if shared is not None:
+            wanted.append(shared)
         query = Sql("SELECT {} FROM {} WHERE {}").format(
             field, tables.source, joined(wanted, " AND ")
         )

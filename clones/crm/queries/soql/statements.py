@@ -8,12 +8,15 @@ from functools import cached_property
 from itertools import chain, combinations
 from typing import Final
 
+from clones.crm.queries.access.record_access import ACCESS
+from clones.crm.queries.access.sharing import condition_on
 from clones.crm.queries.formulas import Looker
 from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_deleted
 from clones.crm.queries.soql.expressions import expression_sql, folded, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, Sql, joined
 from clones.crm.queries.soql.tables import Tables
-from clones.crm.rules.schema import OrgSchema
+from clones.crm.rules.access.sharing import Level
+from clones.crm.rules.schema import OrgSchema, SObject
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import (
     Applied,
@@ -33,12 +36,16 @@ _BY_ID: Final = 't0."Id"'
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks, of which objects, by which days: the id of the user, and what dates mean."""
+    """Who asks, of which objects, by which days: the id of the user, and what dates mean.
+
+    `rows` stand for the table of an object without one, which the query asks for.
+    """
 
     user: str
     schema: OrgSchema
     calendar: Calendar
     with_deleted: bool = False
+    rows: Sql | None = None
 
     @cached_property
     def looker(self) -> Looker:
@@ -47,7 +54,8 @@ class Asker:
 
     def tables(self, of: str) -> Tables:
         """Return the tables of a statement about an object, none joined yet."""
-        return Tables(of, self.schema, self.looker)
+        rows = self.rows if of == ACCESS else None
+        return Tables(of, self.schema, self.looker, rows)
 
 
 @dataclass(slots=True)
@@ -96,7 +104,9 @@ def where_sql(plan: Plan, tables: Tables, asker: Asker, *, extra: Sequence[Sql] 
     """Return the condition on the records of a plan."""
     found = list(extra)
     if plan.where is not None:
-        conditions = Conditions(tables, asker.calendar, with_deleted=asker.with_deleted)
+        conditions = Conditions(
+            tables, asker.calendar, with_deleted=asker.with_deleted, shared=_shared
+        )
         found.append(conditions.sql(plan.where))
     if not asker.with_deleted and has_deleted(plan.object.name, asker.schema):
         found.append(not_deleted())
@@ -104,7 +114,15 @@ def where_sql(plan: Plan, tables: Tables, asker: Asker, *, extra: Sequence[Sql] 
         found.append(Sql('t0."OwnerId" = %s', (asker.user,)))
     if tables.own is not None:
         found.append(tables.own)
+    shared = _shared(asker.schema.objects[plan.object.name])
+    if shared is not None:
+        found.append(shared)
     return joined(found, " AND ") if found else EVERYTHING
+
+
+def _shared(of: SObject) -> Sql | None:
+    """Return that a record may be seen by the user at hand; None where all of them may."""
+    return condition_on(of, Level.READ, "t0")
 
 
 def grouped_sql(plan: Plan, tables: Tables, asker: Asker) -> Sql:

@@ -44,11 +44,15 @@ class Tables:
     """The tables that a statement reads, each once: a parent is joined where a path first asks.
 
     `looker` is for whom formulas are worked out. Their values are joined like a table, since no
-    engine reckons as formulas do: in decimals, with their own blanks and errors.
+    engine reckons as formulas do: in decimals, with their own blanks and errors. `rows` stand for
+    the table of the root where it has none.
     """
 
-    def __init__(self, root: str, schema: OrgSchema, looker: Looker) -> None:
+    def __init__(
+        self, root: str, schema: OrgSchema, looker: Looker, rows: Sql | None = None
+    ) -> None:
         self.root = root
+        self.rows = rows
         self.schema = schema
         self.looker = looker
         self._aliases: dict[tuple[str, ...], str] = {}
@@ -57,7 +61,8 @@ class Tables:
     @property
     def source(self) -> Sql:
         """What stands after FROM."""
-        return joined([Sql(f"{self._table(self.root)} t0"), *self._joins], " ")
+        rows = self.rows or Sql(self._table(self.root))
+        return joined([Sql("{} t0").format(rows), *self._joins], " ")
 
     @property
     def own(self) -> Sql | None:

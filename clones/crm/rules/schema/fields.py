@@ -35,6 +35,8 @@ SOAP_TYPES: Final = {
     "datetime": "xsd:dateTime",
     "time": "xsd:time",
     "address": "urn:address",
+    "base64": "xsd:base64Binary",
+    "anyType": "xsd:anyType",
 }
 NUMBERS: Final = frozenset({"int", "double", "currency", "percent"})
 _FLAGS: Final[dict[str, Any]] = {
@@ -111,6 +113,8 @@ _BY_TYPE: Final[dict[str, dict[str, Any]]] = {
     },
     "textarea": {"aggregatable": False, "filterable": False, "groupable": False, "sortable": False},
     "int": {"digits": 8},
+    "base64": {"aggregatable": False, "filterable": False, "groupable": False, "sortable": False},
+    "anyType": {"aggregatable": False, "filterable": False, "groupable": False, "sortable": False},
 }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clones.core.strict_json import read_json
+from clones.crm.errors import NotFound
 from clones.crm.rules.schema.fields import Child, Field, read_field
 
 FILES: Final = Path(__file__).with_name("objects")
@@ -35,6 +36,10 @@ _ABILITIES: Final[dict[str, bool]] = {
     "undeletable": True,
     "updateable": True,
 }
+# What a file says beside abilities.
+_OWN: Final = frozenset(
+    {"name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched", "storedAs"}
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,8 @@ class SObject:
     """One object: `abilities` has what it can do, under the describe's names.
 
     `searched` names the fields whose words a search looks through: some of any that is searchable.
-    It belongs to one `schema`, that of an organization.
+    `stored_as` is the object whose table has its records, None where it has its own. It belongs to
+    one `schema`, that of an organization.
     """
 
     name: str
@@ -63,6 +69,7 @@ class SObject:
     scopes: Mapping[str, str]
     searched: tuple[str, ...] = ()
     is_custom: bool = False
+    stored_as: str | None = None
     schema: OrgSchema = dataclasses.field(init=False, repr=False)
 
     def field(self, name: str) -> Field | None:
@@ -77,6 +84,11 @@ class SObject:
         """Tell whether the values of a field lie beside the record: those of custom fields."""
         found = self.field(name)
         return found is not None and found.slot is not None
+
+    @property
+    def whole(self) -> SObject:
+        """The object with all its fields, whatever of them this schema shows."""
+        return self.schema.whole.objects[self.name]
 
     @cached_property
     def name_field(self) -> Field | None:
@@ -97,15 +109,27 @@ class SObject:
         return {one.relationship.lower(): one for one in self.fields if one.relationship}
 
 
-class OrgSchema:
-    """The objects of an organization, each in this schema alone."""
+class _OpenObjects(dict[str, SObject]):
+    """The objects of a part of a schema: what it does not show is no resource that there is."""
 
-    def __init__(self, objects: Iterable[SObject]) -> None:
-        self.objects: Mapping[str, SObject] = {one.name: one for one in objects}
+    def __missing__(self, name: str) -> SObject:
+        raise NotFound
+
+
+class OrgSchema:
+    """The objects of an organization, each in this schema alone.
+
+    `whole` is the schema with all there is, of which this one may show a part.
+    """
+
+    def __init__(self, objects: Iterable[SObject], whole: OrgSchema | None = None) -> None:
+        self.whole: OrgSchema = whole or self
+        kept = dict if whole is None else _OpenObjects
+        self.objects: Mapping[str, SObject] = kept({one.name: one for one in objects})
         for one in self.objects.values():
             one.schema = self
         self._by_name = {name.lower(): one for name, one in self.objects.items()}
-        self._by_prefix = {one.prefix: one for one in self.objects.values()}
+        self._by_prefix = {one.prefix: one for one in self.objects.values() if one.prefix}
 
     def __iter__(self) -> Iterator[SObject]:
         """Go over the objects by their names."""
@@ -153,13 +177,48 @@ def standard_schema() -> OrgSchema:
 
 def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Field]]) -> OrgSchema:
     """Return the standard objects and others, with further fields by the names of their objects."""
+    objects = tuple(objects)
     found = []
-    for one in (*standard_schema(), *objects):
+    for one in (*_opened_to([each.name for each in objects]), *objects):
         more = tuple(fields.get(one.name, ()))
         words = tuple(field.name for field in more if field.type in _WITH_WORDS)
         searched = (*one.searched, *words) if one.searched else ()
         found.append(dataclasses.replace(one, fields=(*one.fields, *more), searched=searched))
     return OrgSchema(found)
+
+
+# References that lead to records of custom objects as to those of many others, and how each of
+# these sees what refers to it.
+_OPEN: Final[Mapping[tuple[str, str], Child]] = {
+    ("Attachment", "ParentId"): Child("Attachments", cascades=True),
+    ("ContentDocumentLink", "LinkedEntityId"): Child("ContentDocumentLinks", cascades=True),
+    ("ContentVersion", "FirstPublishLocationId"): Child(None),
+    ("DuplicateRecordItem", "RecordId"): Child("DuplicateRecordItems", cascades=True),
+    ("Event", "WhatId"): Child("Events", cascades=True),
+    ("Note", "ParentId"): Child("Notes", cascades=True),
+    ("ProcessInstance", "TargetObjectId"): Child("ProcessInstances", cascades=True),
+    ("ProcessInstanceHistory", "TargetObjectId"): Child("ProcessSteps", cascades=True),
+    ("Task", "WhatId"): Child("Tasks", cascades=True),
+    ("TopicAssignment", "EntityId"): Child("TopicAssignments", cascades=True),
+}
+
+
+def _opened_to(names: Sequence[str]) -> Iterator[SObject]:
+    """Yield the standard objects, with references that lead to further objects too."""
+    for one in standard_schema():
+        fields = tuple(_opened(one.name, field, names) for field in one.fields)
+        yield dataclasses.replace(one, fields=fields) if names else one
+
+
+def _opened(of: str, field: Field, names: Sequence[str]) -> Field:
+    seen = _OPEN.get((of, field.name))
+    if seen is None or not names:
+        return field
+    return dataclasses.replace(
+        field,
+        reference_to=tuple(sorted({*field.reference_to, *names})),
+        children={**(field.children or {}), **dict.fromkeys(names, seen)},
+    )
 
 
 def read_object(given: Mapping[str, Any]) -> SObject:
@@ -169,11 +228,7 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         ValueError: it names an ability or a flag that no describe has, or is searchable and says
             nowhere by what.
     """
-    own = {
-        key: value
-        for key, value in given.items()
-        if key not in ("name", "label", "labelPlural", "keyPrefix", "fields", "scopes", "searched")
-    }
+    own = {key: value for key, value in given.items() if key not in _OWN}
     unknown = own.keys() - _ABILITIES.keys()
     if unknown:
         raise ValueError(f"{given['name']}: no such ability: {', '.join(sorted(unknown))}")
@@ -188,4 +243,5 @@ def read_object(given: Mapping[str, Any]) -> SObject:
         abilities={**_ABILITIES, **own},
         scopes=given.get("scopes", {"everything": f"All {given['labelPlural'].lower()}"}),
         searched=tuple(given.get("searched", ())),
+        stored_as=given.get("storedAs"),
     )

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from clones.core.models import Account, Credential
-from clones.crm.rules.organization import ORGANIZATION_ID, organization_row, settings_rows, user_row
+from clones.crm.models import ListViewDefinition
+from clones.crm.rules.listing import standard_views
+from clones.crm.rules.organization import (
+    ORGANIZATION_ID,
+    organization_row,
+    permission_rows,
+    settings_rows,
+    user_row,
+)
 from seeds.kestrel.catalogue import COMPANY, FOUNDED, MACHINES, PARTS
 from seeds.kestrel.projection.crm.records import CrmWriter
 from seeds.kestrel.sales.deals import dealer_price
@@ -60,6 +68,14 @@ class Office:
             key = self.writer.add(of, values, by=admin, at=FOUNDED)
             if of == "Profile":
                 profiles[values["Name"]] = key
+        for values, granted in permission_rows(profiles):
+            key = self.writer.add("PermissionSet", values, by=admin, at=FOUNDED)
+            for each in granted:
+                row = {"ParentId": key, **each}
+                self.writer.add("ObjectPermissions", row, by=admin, at=FOUNDED)
+        for view, definition in standard_views():
+            key = self.writer.add("ListView", view, by=admin, at=FOUNDED)
+            self.writer.writer.add(ListViewDefinition, {"id": key, "definition": definition})
         self._write_roles(admin)
         for seller in self.sellers:
             self._write_seller(seller, profiles[seller.profile], admin)

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from clones.core.models.state import IdSequence
-from clones.crm.models import CustomValues, SObjectRow, model_of
+from clones.crm.models import CustomValues, MatchKey, SObjectRow, model_of
+from clones.crm.rules.matching import STANDARD_RULES
 from clones.crm.rules.record_ids import POD, long_id
 from seeds.bulk import BulkWriter, Identifiers
 
@@ -26,6 +27,7 @@ class CrmWriter:
 
     def __init__(self, writer: BulkWriter, ids: Identifiers) -> None:
         self.writer, self.ids = writer, ids
+        self.firms: dict[str, str | None] = {}  # names of accounts by their ids
         self.slots: dict[tuple[str, str], str] = {}
         self._kept: dict[str, tuple[type[SObjectRow], str, tuple[bool, ...]]] = {}
 
@@ -65,7 +67,19 @@ class CrmWriter:
         row = {name: value for name, value, known in zip(STAMPS, stamps, has, strict=True) if known}
         row.update(values)
         self.writer.add(model, row)
+        self._add_keys(of, key, values)
         return key
+
+    def _add_keys(self, of: str, key: str, values: Mapping[str, Any]) -> None:
+        """Write what a record is found by as a duplicate."""
+        if of == "Account":
+            self.firms[key] = values["Name"]
+        texts = {**values, "Account.Name": self.firms.get(values.get("AccountId") or "")}
+        for rule in STANDARD_RULES.values():
+            for place, one in enumerate(rule.keys(texts) if rule.object == of else ()):
+                id = f"{key}{rule.name}{place}"
+                row = {"id": id, "rule": rule.name, "key": one, "record": key}
+                self.writer.add(MatchKey, row)
 
     def has(self, of: str, name: str) -> bool:
         """Tell whether an object has a field."""

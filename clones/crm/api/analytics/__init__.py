@@ -1,0 +1,1 @@
+"""Reports by the resources of analytics."""

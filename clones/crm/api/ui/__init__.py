@@ -1,0 +1,1 @@
+"""What pages are built from: records with shown values, layouts, lists, lookups, apps."""

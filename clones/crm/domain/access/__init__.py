@@ -1,0 +1,1 @@
+"""Whether the user at hand may do what is asked, and what administrators let others do."""
