@@ -81,8 +81,13 @@ NAMES = Weighted(
 DEALER_PRICE = 88  # percent of the list price that a dealer pays
 # Of deals that are not won: with products, and what is estimated of those without.
 WITH_LINES, ROUNDED, BLANK, ZERO = 0.78, 0.66, 0.14, 0.05
-UPSCALE = 1.5  # how much likelier a dear machine is among deals that are not won
+UPSCALE = 0.8  # how much likelier a dear machine is among deals that are not won
+SMALL_WON = 66  # percent of the deals that were won
+LEFT_STEP = 0.2  # of deals that were decided: a next step still stands there
 LONGEST = timedelta(days=700)
+
+
+SaleKey = tuple[int, str]
 
 
 def dealer_price(cents: int) -> int:
@@ -104,17 +109,32 @@ class Deals:
     def make(self, units: list[Unit], people: list[StoryPerson]) -> list[Deal]:
         """Return all deals, oldest first."""
         sales = self._sales(units, people)
-        latest = sorted(
-            sales, key=lambda key: (-min(u.bought.timestamp() for u in sales[key]), key)
-        )
-        found = [self._won(key, sales[key]) for key in latest[: self.size.won]]
+        lost = [self._lost(index) for index in range(self.size.lost)]
+        found = [self._won(key, sales[key]) for key in self._chosen(sales, lost)]
         stale = round(self.size.open * numbers.STALE)
         found += [self._open(index, is_stale=index < stale) for index in range(self.size.open)]
-        found += [self._lost(index) for index in range(self.size.lost)]
+        found += lost
         found.sort(key=lambda deal: (deal.created, deal.name))
         for index, deal in enumerate(found):
             deal.index = index
         return found
+
+    def _chosen(self, sales: dict[SaleKey, list[Unit]], lost: list[Deal]) -> list[SaleKey]:
+        """Return which sales were deals: the latest ones, two small ones to a large one.
+
+        Where half of all deals that were decided are small, small ones are then won twice as often
+        as large ones.
+        """
+        wanted = self.size.won
+        small = wanted * SMALL_WON // 100
+        half = (wanted + len(lost)) // 2
+        sums = sorted(deal.amount or 0 for deal in lost)
+        border = sums[min(max(half - small, 0), len(sums) - 1)]
+        when = {key: min(unit.bought for unit in sold) for key, sold in sales.items()}
+        latest = sorted(sales, key=lambda key: (when[key], key), reverse=True)
+        lesser = [key for key in latest if _price(sales[key]) < border]
+        large = [key for key in latest if _price(sales[key]) >= border][: wanted - small]
+        return [*lesser[: wanted - len(large)], *large]
 
     def _sales(
         self, units: list[Unit], people: list[StoryPerson]
@@ -139,20 +159,17 @@ class Deals:
         lines: dict[str, tuple[int, int]] = {}
         for unit in sold:
             count, _ = lines.get(unit.machine.code, (0, 0))
-            price = unit.machine.price
-            lines[unit.machine.code] = (
-                count + 1,
-                dealer_price(price) if unit.dealer is not None else price,
-            )
+            lines[unit.machine.code] = (count + 1, _price([unit]))
         deal.lines = [(code, count, price) for code, (count, price) in sorted(lines.items())]
         deal.amount = sum(count * price for _, count, price in deal.lines)
         deal.units, deal.closed, deal.due = sold, closed, closed.date()
+        deal.next_step = rng.choice(STEPS) if chance(rng, LEFT_STEP) else None
         self._walk(rng, deal, WON, closed)
         return deal
 
     def _open(self, index: int, *, is_stale: bool) -> Deal:
         rng = self.draws.rng("open-deal", index)
-        is_old = chance(rng, 0.75 if is_stale else numbers.OLD * 0.6)
+        is_old = chance(rng, numbers.OLD_STALE if is_stale else numbers.OLD)
         days = rng.uniform(95, 380) if is_old else rng.uniform(1.5, 95)
         zone = self.sellers[1].zone
         first = PRESENT - timedelta(days=days)
@@ -188,6 +205,7 @@ class Deals:
         closed = max(closed, created + timedelta(minutes=20)).replace(microsecond=0)
         deal = self._unsold(rng, created, closed)
         deal.closed, deal.due = closed, closed.date()
+        deal.next_step = rng.choice(STEPS) if chance(rng, LEFT_STEP) else None
         deal.loss = LOSSES.draw(rng) if chance(rng, 0.7) else None
         if deal.loss == "Competitor" or chance(rng, 0.06):
             deal.competitor = rng.randrange(len(self.market.rivals))
@@ -265,6 +283,14 @@ class Deals:
             due=deal.due,
             amount=deal.amount,
         )
+
+
+def _price(sold: list[Unit]) -> int:
+    """Return what machines were sold for: dealers pay less."""
+    return sum(
+        unit.machine.price if unit.dealer is None else dealer_price(unit.machine.price)
+        for unit in sold
+    )
 
 
 def _named(rng: Random, firm: Firm, machine: Machine, count: int) -> str:

@@ -64,7 +64,7 @@ JUNK = (
     ("Bulk", "Sales", "Cheap Toner Direct", "offers@toner-direct.example"),
 )
 REACH = timedelta(days=720)
-QUEUED, FULL, FULL_CONVERTED, JUNKED, FROM_CAMPAIGN = 0.35, 0.5, 0.74, 0.025, 0.17
+QUEUED, FULL, FULL_CONVERTED, JUNKED, FROM_CAMPAIGN = 0.62, 0.5, 0.78, 0.025, 0.17
 # How the second of two leads differs from the first.
 REPEATS = Weighted(
     {
@@ -168,7 +168,7 @@ class Leads:
         family = rng.choice(pool(self.half, f"family_{country.names}"))
         trade = rng.choice(TRADES[rng.choice(tuple(TRADES))])
         company = f"{rng.choice(pool(self.half, 'firm_stems'))} {trade}"
-        asked = full or chance(rng, 0.5)
+        asked = full or chance(rng, 0.7)
         interest = Weighted([(one.name, one.weight) for one in MACHINES[2:]]).draw(rng)
         return StoryLead(
             0,

@@ -194,7 +194,7 @@ class SalesCampaign:
         return "Completed" if self.ends < today else "In Progress"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ServiceCase:
     """A ticket of the helpdesk that sales follows too: `named` is the number that it is known by.
 

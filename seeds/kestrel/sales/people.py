@@ -47,7 +47,10 @@ def make_sellers(draws: Draws, half: Half, size: str, taken: set[str]) -> list[S
         since = moment_between(rng, FOUNDED, PRESENT - timedelta(days=500 if leads else 60))
         left = None
         if not leads and index != LISTED and (chance(rng, LEFT) or index == LEAVER):
-            left = moment_between(rng, since + timedelta(days=40), PRESENT - timedelta(days=10))
+            first = since + timedelta(days=40)
+            if index == LEAVER:
+                first = max(first, PRESENT - timedelta(days=250))
+            left = moment_between(rng, first, PRESENT - timedelta(days=10))
         found.append(
             Seller(
                 index,

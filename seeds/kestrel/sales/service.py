@@ -17,9 +17,11 @@ from seeds.kestrel.story.whole import Story
 
 FOLLOWED = ("hardware", "dealers", "logistics")
 LARGE = 800_000  # cents of a euro: the price from which on an account has its machines followed
-ALWAYS, OTHERWISE = 0.85, 0.14
-# Cases that carry the ticket's number, those of them with a wrong one, and those left open.
-NAMED, MISNAMED, FORGOTTEN = 0.43, 0.04, 0.035
+ALWAYS, OTHERWISE = 0.85, 0.3
+# Cases that carry the ticket's number, and those left open; every so many of those with a number
+# have a wrong one, beginning with the first ones that are.
+NAMED, FORGOTTEN = 0.43, 0.035
+MISNAMED_EVERY, MISNAMED_FIRST = 28, 9
 OPEN = {"new": "New", "open": "Working", "pending": "Working", "hold": "Working"}
 _GROUPS = {topic.key: topic.group for topic in TOPICS}
 _APART = ("problem", "test", "merged_into", "repeats", "second")
@@ -31,14 +33,19 @@ def make_cases(story: Story, market: Market) -> list[ServiceCase]:
     last = story.tickets[-1].number
     found = []
     for ticket in story.tickets:
-        case = _case(story, market, ticket, units, last)
+        case = _case(story, market, ticket, units)
         if case is not None:
             found.append(case)
-    return sorted(found, key=lambda case: (case.created, case.ticket.number))
+    found.sort(key=lambda case: (case.created, case.ticket.number))
+    named = [case for case in found if case.named is not None]
+    for case in named[MISNAMED_FIRST::MISNAMED_EVERY]:
+        number = case.ticket.number
+        case.named = number + 1 if number < last else number - 1
+    return found
 
 
 def _case(
-    story: Story, market: Market, ticket: Ticket, units: dict[str, Unit], last: int
+    story: Story, market: Market, ticket: Ticket, units: dict[str, Unit]
 ) -> ServiceCase | None:
     """Return the case of a ticket, None if nobody made one."""
     person = market.people.get(ticket.person)
@@ -63,8 +70,6 @@ def _case(
     if forgotten:
         closed, status = None, "Working"
     named = ticket.number if chance(rng, NAMED) else None
-    if named is not None and chance(rng, MISNAMED):
-        named = named + 1 if named < last else named - 1
     return ServiceCase(
         ticket,
         person,

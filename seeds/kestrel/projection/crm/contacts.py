@@ -42,7 +42,7 @@ SCHOOL_TITLES = Weighted(
 )
 TWICE, ORPHANED, JUNKED, IMPORTED = 0.105, 0.045, 0.02, 0.012
 # What is missing: title, phone, source, mail, and the postal address as a whole.
-NO_TITLE, NO_PHONE, NO_SOURCE, NO_MAIL, NO_ADDRESS = 0.28, 0.12, 0.2, 0.07, 0.46
+NO_TITLE, NO_PHONE, NO_SOURCE, NO_MAIL, NO_ADDRESS = 0.28, 0.12, 0.17, 0.07, 0.46
 OLD_PHONE, DEAD_MAIL, BOUNCED, GONE = 0.06, 0.16, 0.3, 0.02
 OPTED_OUT = 0.08
 # How the second of two contacts differs from the first.
@@ -147,7 +147,7 @@ class CrmContacts:
             row["Phone"] = mess.shaped(rng, person.phone)
         else:
             phone = mess.switchboard(self.draws, firm)
-            if phone is not None and chance(rng, 0.35):
+            if phone is not None and chance(rng, 0.55):
                 row["Phone"] = phone
         if not chance(rng, NO_ADDRESS):
             row |= {
@@ -240,6 +240,7 @@ class CrmContacts:
             **_named(given, family),
             "Email": email,
             "Phone": person.phone if chance(rng, 0.3) else None,
+            "LeadSource": rng.choice(("Web", "Phone Inquiry", None)),
             "Description": "Used to work elsewhere, check." if moved else None,
         }
         key = self.writer.add("Contact", row, by=by, at=at)

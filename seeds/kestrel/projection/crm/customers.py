@@ -41,7 +41,14 @@ INDUSTRIES = {
 TABLE = "crm_account"
 TWICE, LEFT_OWNER, OTHER_NAME, JUNKED, IMPORTED = 0.085, 0.125, 0.09, 0.02, 0.012
 # What is missing: the address; industry, and with it staff and turnover; phone; website.
-NO_ADDRESS, NO_INDUSTRY, NO_STAFF, NO_TURNOVER, NO_PHONE, NO_SITE = 0.2, 0.34, 0.25, 0.28, 0.3, 0.25
+NO_ADDRESS, NO_INDUSTRY, NO_STAFF, NO_TURNOVER, NO_PHONE, NO_SITE = (
+    0.16,
+    0.34,
+    0.25,
+    0.28,
+    0.2,
+    0.25,
+)
 PLAN_WRONG, CHURNED_WRONG, SAID_HEALTHY = 0.05, 0.02, 0.45
 # How the second of two accounts differs from the first.
 TWINS = Weighted(
@@ -96,7 +103,7 @@ class CrmCustomers:
     def seller_of(self, rng: Random, firm: Firm, at: datetime) -> Seller:
         """Return who has an account: of those who left, some still do."""
         sellers = self.office.sellers
-        gone = [one for one in sellers[2:] if one.left_at is not None and one.since <= at]
+        gone = [one for one in sellers[2:] if one.left_at is not None and one.left_at > at]
         if gone and chance(rng, LEFT_OWNER):
             return rng.choice(gone)
         region = REGION_OF.get(firm.country.code, "emea")
