@@ -1,4 +1,4 @@
-"""Workflow rules, their actions and flows, as objects that queries of the tooling resources know."""
+"""Workflow rules, their actions and flows, as objects that tooling queries know."""
 
 from __future__ import annotations
 
