@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.apps import apps
+
 from clones.helpdesk.models import Comment
 from seeds.measures import statistics, texts
 from seeds.measures.records import record_properties
@@ -47,7 +49,12 @@ def properties(report: BuildReport, bucket: int) -> dict[str, float]:
 
     found["29 near-duplicate tags"] = texts.near_duplicate_groups(desk.tags())
     found |= record_properties(desk, report.ledger)
-    return found | tracker_properties()
+    found |= tracker_properties()
+    if apps.is_installed("clones.crm"):  # in the making: docs/adr/0029
+        from seeds.measures.crm import crm_properties  # noqa: PLC0415 - its models may not be there
+
+        found |= crm_properties(report.ledger)
+    return found
 
 
 def text_properties(count: int = 2000) -> dict[str, float]:

@@ -105,3 +105,28 @@ TRACKER_TARGETS = {
     "versions never released": Target(0.15, 0.25, "judged"),
     "open over a year": Target(0.25, 0.35, "judged"),
 }
+
+# Those of the CRM, where it is installed.
+CRM_TARGETS = {
+    "30 accounts twice": Target(0.06, 0.10, "judged within alumo 10-15 %, loqate 20-40 %"),
+    "30 contacts twice": Target(0.08, 0.12, "judged within alumo 10-15 %, loqate 20-40 %"),
+    "30 leads twice": Target(0.12, 0.18, "judged within alumo 10-15 %, loqate 20-40 %"),
+    "30 records twice, by exact mail": Target(0, 0.40, "judged"),
+    "31 fields missing": Target(0.25, 0.50, "XED 28 %"),
+    "31 missing together": Target(2, 1000, "XED"),
+    "32 converted with title": Target(1.8, 4, "XED 3.5"),
+    "33 dead fields of the CRM": Target(0.15, 0.35, "XED 34 %"),
+    "34 stale pipeline": Target(0.18, 0.28, "judged; pipelinerecoverygroup 30-45 % by value"),
+    "34 untouched pipeline": Target(0.25, 0.35, "judged"),
+    "35 win rate": Target(0.18, 0.30, "Ebsta 19-29 %"),
+    "35 win rate, small over large": Target(1.5, 2.5, "Ebsta 31/15"),
+    "36 dead addresses": Target(0.15, 0.28, "ZeroBounce 23-28 %"),
+    "40 kinds of contradiction of the CRM": Target(10, 1000, "judged"),
+    "40 cases that name a ticket": Target(0.35, 0.50, "judged"),
+    "40 wrong tickets": Target(0.02, 0.05, "judged"),
+    "accounts of who left": Target(0.10, 0.15, "judged"),
+    "leads in a queue": Target(0.10, 0.15, "judged"),
+    "activities of won deals": Target(17, 27, "judged: 22"),
+    "activities of lost deals": Target(7, 12, "judged: 9"),
+    "deals without activity": Target(0.12, 0.18, "judged"),
+}

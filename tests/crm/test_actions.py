@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from clones.core.models.post import Message
 from tests.crm.conftest import Org
 
 
@@ -62,11 +63,16 @@ def test_an_action_is_invoked_for_each_input(org: Org) -> None:
     assert org.show("FeedItem", good["outputValues"]["feedItemId"])["Body"] == "Hello"
     assert bad["isSuccess"] is False
     assert bad["errors"][0]["statusCode"] == "MISSING_ARGUMENT"
-    mail = {"emailBody": "B", "emailAddresses": "a@b.example", "emailSubject": "S"}
+    mail: dict[str, Any] = {"emailBody": "B", "emailAddresses": "a@b.example"}
+    mail |= {"emailSubject": "S", "logEmailOnSend": True}
     (sent,) = org.call("POST", "/actions/standard/emailSimple", {"inputs": [mail]})
     assert sent["isSuccess"] is True
+    letters = org.call("GET", "/query?q=SELECT Id FROM EmailMessage")["totalSize"]
+    assert letters == 1
     row = org.call("GET", "/query?q=SELECT ToAddress, Subject FROM EmailMessage")["records"][0]
     assert (row["ToAddress"], row["Subject"]) == ("a@b.example", "S")
+    with org.reading():
+        assert [letter.subject for letter in Message.objects.all()] == ["S"]
     assert org.call("GET", "/actions/custom/flow") == {"actions": []}
     assert org.refused("POST", "/actions/standard/nothing", {"inputs": []})["status"] == 404
 

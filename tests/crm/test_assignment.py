@@ -75,7 +75,7 @@ def test_parts_of_a_composite_request_take_its_header(org: Org) -> None:
         "referenceId": "a",
         "body": {},
     }
-    off = {"Sforce-Auto-Assign": "FALSE"}
+    off: dict[str, Any] = {"Sforce-Auto-Assign": "FALSE"}
     for header, owner in ((off, ADA), ({}, BEN)):
         answer = org.call("POST", "/composite", {"compositeRequest": [part]}, **header)
         id = answer["compositeResponse"][0]["body"]["id"]
@@ -250,3 +250,30 @@ def test_by_soap_a_case_is_assigned_where_a_header_asks_for_it(org: Org) -> None
     assert owner(header("<u:useDefaultRule>true</u:useDefaultRule>")) == org.users[BEN]
     assert owner(header("<u:useDefaultRule>false</u:useDefaultRule>")) == org.users[ADA]
     assert owner(header(f"<u:assignmentRuleId>{rule}</u:assignmentRuleId>")) == org.users[BEN]
+
+
+@pytest.mark.parametrize("kind", ["AssignmentRule", "AutoResponseRule", "EscalationRule"])
+def test_rules_are_defined_shown_changed_and_taken_away_by_tooling(org: Org, kind: str) -> None:
+    make_template(org, "Thanks", "x", "y")
+    own = {
+        "AssignmentRule": to_ben(HIGH),
+        "AutoResponseRule": {**filters(HIGH), "template": "Thanks"},
+        "EscalationRule": {**filters(HIGH), "escalationAction": [{"minutesToEscalation": 5}]},
+    }[kind]
+    where = f"/tooling/sobjects/{kind}"
+    metadata = {"active": True, "ruleEntry": [own]}
+    made = org.call("POST", where, {"FullName": "Case.Standard", "Metadata": metadata}, status=201)
+    shown = org.call("GET", f"{where}/{made['id']}")
+    assert (shown["FullName"], shown["Active"]) == ("Case.Standard", True)
+    assert shown["Metadata"] == metadata
+    off = {"Metadata": {"active": False, "ruleEntry": []}}
+    org.call("PATCH", f"{where}/{made['id']}", off, status=204)
+    assert org.call("GET", f"{where}/{made['id']}")["Metadata"] == off["Metadata"]
+    body = {"FullName": "Case.X", "Metadata": {"ruleEntry": "x"}}
+    assert org.refused("POST", where, body)["status"] == 400
+    assert org.refused("POST", where, {**body, "Metadata": metadata}, login=BEN)["status"] == 403
+    assert (
+        org.refused("POST", where, {"FullName": "Account.X", "Metadata": metadata})["status"] == 400
+    )
+    org.call("DELETE", f"{where}/{made['id']}", status=204)
+    assert org.refused("GET", f"{where}/{made['id']}")["status"] == 404

@@ -117,6 +117,29 @@ def test_a_predefined_team_joins_a_case(org: Org) -> None:
     assert [one["Member"]["Name"] for one in rows] == ["Ben Ode"]
 
 
+def test_a_case_is_given_an_article(org: Org) -> None:
+    from clones.crm.domain.new_ids import new_id  # noqa: PLC0415 - see conftest
+    from clones.crm.models import model_of, rows_of  # noqa: PLC0415 - see conftest
+
+    version = org.make("Knowledge__kav", Title="Stop a leak", UrlName="stop-a-leak")
+    with writing(org):
+        model = model_of("KnowledgeArticle")
+        article = new_id("kA0", model)
+        model(Id=article, ArticleNumber="000000001").save(force_insert=True)
+        row = rows_of("Knowledge__kav").get(Id=version)
+        row.KnowledgeArticleId = article
+        row.save()
+    case = org.make("Case")
+    link = org.show("CaseArticle", org.make("CaseArticle", CaseId=case, KnowledgeArticleId=article))
+    assert link["KnowledgeArticleVersionId"] == version
+    assert link["ArticleLanguage"] == org.show("Knowledge__kav", version)["Language"]
+    query = (
+        f"SELECT Id, (SELECT KnowledgeArticleId FROM CaseArticles) FROM Case WHERE Id = '{case}'"
+    )
+    found = org.call("GET", f"/query?q={query}")["records"][0]["CaseArticles"]["records"]
+    assert [one["KnowledgeArticleId"] for one in found] == [article]
+
+
 def test_unverified_prefixes_of_case_teams_and_entitlements(org: Org) -> None:
     made = {
         "CaseTeamRole": "0B7",
@@ -125,6 +148,7 @@ def test_unverified_prefixes_of_case_teams_and_entitlements(org: Org) -> None:
         "CaseTeamTemplateRecord": "0B6",
         "CaseTeamMember": "0B8",
         "EntitlementContact": "55a",
+        "CaseArticle": "0HM",
     }
     for of, prefix in made.items():
         assert org.call("GET", f"/sobjects/{of}/describe")["keyPrefix"] == prefix

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clones.core.models import Job
-from tests.crm.conftest import ADA, Org
+from tests.crm.conftest import Org
 from tests.crm.services import (
     letters,
     make_template,
@@ -42,6 +42,20 @@ def gold(org: Org, *, recurrence: str = "none", minutes: int = 240, **step: Any)
     org.make("MilestoneType", Name="First Response", RecurrenceType=recurrence)
     one = {"milestoneName": "First Response", "minutesToComplete": minutes, **step}
     return entitle(org, set_process(org, "Gold", milestones=[one]))
+
+
+def action(org: Org, kind: str, name: str, **metadata: Any) -> dict[str, str]:
+    """Define a workflow action of cases, and return how a process names it."""
+    body = {"FullName": f"Case.{name}", "Metadata": {"name": name, **metadata}}
+    org.call("POST", f"/tooling/sobjects/Workflow{kind}", body, status=201)
+    return {"type": kind, "name": name}
+
+
+def raised(org: Org) -> dict[str, str]:
+    """Define the action that raises the priority of a case."""
+    return action(
+        org, "FieldUpdate", "Raise", field="Priority", operation="Literal", literalValue="High"
+    )
 
 
 def milestones(org: Org, case: str) -> list[dict[str, Any]]:
@@ -110,21 +124,38 @@ def test_what_is_due_comes_at_its_own_time_in_one_long_step(org: Org) -> None:
         {
             "timeLength": -1,
             "workflowTimeTriggerUnit": "Hours",
-            "actions": [{"type": "FieldUpdate", "field": "Priority", "value": "High"}],
+            "actions": [raised(org)],
         },
         {
             "timeLength": 30,
             "workflowTimeTriggerUnit": "Minutes",
             "actions": [
-                {"type": "Alert", "template": "Late", "recipients": ["owner", "boss@x.example"]},
-                {"type": "Task", "subject": "Call them", "days": 2},
+                action(
+                    org,
+                    "Alert",
+                    "Tell_all",
+                    template="Late",
+                    recipients=[{"type": "owner"}],
+                    ccEmails=["boss@x.example"],
+                    senderType="CurrentUser",
+                ),
+                action(
+                    org,
+                    "Task",
+                    "Call",
+                    subject="Call them",
+                    dueDateOffset=2,
+                    assignedToType="owner",
+                    status="Not Started",
+                    priority="Normal",
+                ),
             ],
         },
     ]
     case = org.make("Case", Subject="Leak", EntitlementId=gold(org, timeTriggers=triggers))
     target = moment(milestones(org, case)[0]["TargetDate"])
     pass_time(org, weeks=5)
-    assert letters(org) == [("Late: Leak", [ADA, "boss@x.example"], "High")]
+    assert letters(org) == [("Late: Leak", ["Ada Quist <ada@kestrel.example>"], "High")]
     shown = org.show("Case", case)
     assert shown["Priority"] == "High"
     assert moment(shown["LastModifiedDate"]) == target - timedelta(hours=1)
@@ -134,9 +165,9 @@ def test_what_is_due_comes_at_its_own_time_in_one_long_step(org: Org) -> None:
 
 
 def test_success_actions_follow_completion_and_nothing_else_does(org: Org) -> None:
-    success = [{"type": "FieldUpdate", "field": "Status", "value": "Working"}]
-    late = [{"type": "FieldUpdate", "field": "Priority", "value": "High"}]
-    trigger = {"timeLength": 1, "workflowTimeTriggerUnit": "Days", "actions": late}
+    working = {"field": "Status", "operation": "Literal", "literalValue": "Working"}
+    success = [action(org, "FieldUpdate", "Work", **working)]
+    trigger = {"timeLength": 1, "workflowTimeTriggerUnit": "Days", "actions": [raised(org)]}
     entitlement = gold(org, successActions=success, timeTriggers=[trigger])
     case = org.make("Case", EntitlementId=entitlement)
     complete(org, milestones(org, case)[0])
@@ -320,6 +351,15 @@ def test_milestones_are_made_and_deleted_by_nobody(org: Org) -> None:
         {"milestones": "First Response"},
         {"businessHours": "None such"},
         {"exitCriteriaFormula": "1 +"},
+        {
+            "milestones": [
+                {
+                    "milestoneName": "First Response",
+                    "minutesToComplete": 1,
+                    "successActions": [{"type": "Task", "name": "None such"}],
+                }
+            ]
+        },
     ],
 )
 def test_a_process_that_cannot_be_is_refused(org: Org, given: dict[str, Any]) -> None:
@@ -329,3 +369,16 @@ def test_a_process_that_cannot_be_is_refused(org: Org, given: dict[str, Any]) ->
     with pytest.raises(RecordError):
         set_process(org, "Gold", **given)
     assert org.call("GET", "/query?q=SELECT COUNT() FROM SlaProcess")["totalSize"] == 0
+
+
+def test_a_process_is_defined_and_shown_by_tooling(org: Org) -> None:
+    org.make("MilestoneType", Name="First Response")
+    one = {"milestoneName": "First Response", "minutesToComplete": 60}
+    metadata = {"active": True, "milestones": [one]}
+    where = "/tooling/sobjects/EntitlementProcess"
+    made = org.call("POST", where, {"FullName": "Gold", "Metadata": metadata}, status=201)
+    shown = org.call("GET", f"{where}/{made['id']}")
+    assert (shown["FullName"], shown["Metadata"]) == ("Gold", metadata)
+    case = org.make("Case", EntitlementId=entitle(org, made["id"]))
+    assert [row["TargetResponseInMins"] for row in milestones(org, case)] == [60]
+    assert org.refused("GET", f"{where}/552000000000000AAA")["status"] == 404

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from tests.crm.conftest import Org
 
@@ -10,7 +11,7 @@ from tests.crm.conftest import Org
 def test_a_slash_that_stands_twice_before_an_address_counts_once(org: Org) -> None:
     headers = {"Authorization": f"Bearer {org.token()}"}
     for path, query in (("", ""), ("/v64.0/query", "q=SELECT Id FROM User")):
-        whole = {"PATH_INFO": f"//services/data{path}", "QUERY_STRING": query}
+        whole: dict[str, Any] = {"PATH_INFO": f"//services/data{path}", "QUERY_STRING": query}
         found = org.client().get("/", headers=headers, **whole)
         assert found.status_code == 200, found.content
         assert json.loads(found.content)

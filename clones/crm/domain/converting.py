@@ -15,6 +15,8 @@ from clones.core import clock
 from clones.crm.domain.approvals.locks import check_unlocked
 from clones.crm.domain.duplicates.asked import without_duplicate_rules
 from clones.crm.domain.saving import create_record, update_record
+from clones.crm.domain.saving.campaigns import count_campaigns
+from clones.crm.domain.saving.histories import note_event
 from clones.crm.domain.saving.reaching import check_conversion
 from clones.crm.errors import IsDeleted, NotFound, RecordError
 from clones.crm.models import SObjectRow, rows_of
@@ -280,6 +282,8 @@ def _take_along(
         if row.CampaignId not in known:  # a contact is once in a campaign
             row.ContactId = contact
             row.save()
+    campaigns = rows_of("CampaignMember").filter(Id__in=members)
+    count_campaigns(lead.sobject.schema, set(campaigns.values_list("CampaignId", flat=True)))
 
 
 def _close(
@@ -293,6 +297,7 @@ def _close(
     lead.LastModifiedDate = lead.SystemModstamp = now.replace(microsecond=0)
     lead.LastModifiedById = actor
     lead.save()
+    note_event(lead, "leadConverted", by=actor, at=lead.LastModifiedDate)
 
 
 def _newest_campaign(lead: str) -> str | None:

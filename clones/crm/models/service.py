@@ -13,9 +13,10 @@ from clones.crm.models.sobjects import ID_LENGTH
 
 
 class ServiceRule(Record):
-    """A rule of responses (`kind` is `response`) or of escalations, made of entries.
+    """A rule made of entries: `kind` is `assignment`, `response` or `escalation`.
 
-    Rules of assignment are records of `AssignmentRule`.
+    Rules of assignment are records of `AssignmentRule`, too, with the same ids. `definition` is
+    what its metadata say.
     """
 
     id = models.CharField(max_length=ID_LENGTH, primary_key=True)
@@ -23,6 +24,7 @@ class ServiceRule(Record):
     object = models.CharField(max_length=80)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=False)
+    definition = models.JSONField()
 
 
 class RuleEntry(Record):
@@ -65,10 +67,14 @@ class SlaStep(Record):
 
 
 class SlaExit(Record):
-    """The condition under which cases leave an entitlement process."""
+    """The condition under which cases leave an entitlement process.
+
+    `definition` is what the metadata of the process say.
+    """
 
     id = models.CharField(max_length=ID_LENGTH, primary_key=True)
     condition = models.JSONField()
+    definition = models.JSONField()
 
 
 class MilestoneClock(Record):

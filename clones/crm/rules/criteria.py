@@ -103,7 +103,7 @@ def check_criteria(items: Sequence[Item], logic: str | None, of: HasFields) -> N
             if _read(field, text) is None:
                 raise WrongCriteria(f"Invalid value '{text[:80]}' for field {field.name}")
     if logic is not None:
-        _Logic(logic, [False] * len(items)).value()
+        _LogicReader(logic, [False] * len(items)).value()
 
 
 def meets(
@@ -114,7 +114,7 @@ def meets(
     `get` returns the value that a field has.
     """
     found = [_holds(item, of, get) for item in items]
-    return all(found) if logic is None else _Logic(logic, found).value()
+    return all(found) if logic is None else _LogicReader(logic, found).value()
 
 
 def logic_holds(logic: str, found: Sequence[bool]) -> bool:
@@ -123,7 +123,7 @@ def logic_holds(logic: str, found: Sequence[bool]) -> bool:
     Raises:
         WrongCriteria: it is none, or names what is not there.
     """
-    return _Logic(logic, found).value()
+    return _LogicReader(logic, found).value()
 
 
 def _holds(item: Item, of: HasFields, get: Callable[[Field], Any]) -> bool:
@@ -228,7 +228,7 @@ def _literal(field: Field, text: str) -> str:
     return f"'{escaped}'"
 
 
-class _Logic:
+class _LogicReader:
     """Reads a logic such as `1 AND (2 OR NOT 3)` over items that hold or do not."""
 
     def __init__(self, text: str, found: Sequence[bool]) -> None:

@@ -1,7 +1,8 @@
-"""Deals: those that were won are the machines that stand with firms; others are open or lost.
+"""Deals: those that were won are machines that stand with firms; others are open or lost.
 
 A won deal has the day, the machines and the firm of a sale that was made, so that what it says
-happened; the helpdesk shows the same machines.
+happened; the helpdesk shows the same machines. Sales that are not among the won deals were made in
+the shop, or before deals were kept.
 """
 
 from __future__ import annotations
@@ -11,39 +12,28 @@ from random import Random
 
 from seeds.draw import Draws, Weighted, chance, lognormal, zipf
 from seeds.kestrel.catalogue import MACHINES, PARTS, PRESENT, Machine
-from seeds.kestrel.sales.model import Deal, SalesActivity, Seller, StageMove
+from seeds.kestrel.sales import numbers
+from seeds.kestrel.sales.course import stages_of, walk_course
+from seeds.kestrel.sales.hours import working_moment
+from seeds.kestrel.sales.market import BEYOND
+from seeds.kestrel.sales.model import LOST, WON, Deal, Market, Seller
 from seeds.kestrel.story.model import Firm, StoryPerson, Unit
-from seeds.kestrel.story.people import moment_between
 
-# The stages that a deal goes through, how often each is passed by, and what a deal that ends there
-# is worth the trouble: the share of lost deals that were lost at it.
-PATH = (
-    ("Prospecting", 0.25),
-    ("Qualification", 0.1),
-    ("Needs Analysis", 0.35),
-    ("Value Proposition", 0.6),
-    ("Id. Decision Makers", 0.7),
-    ("Perception Analysis", 0.85),
-    ("Proposal/Price Quote", 0.1),
-    ("Negotiation/Review", 0.45),
-)
-WON, LOST = "Closed Won", "Closed Lost"
 SOURCES = Weighted(
     {
-        "Web": 0.31,
-        "Partner Referral": 0.28,
+        "Web": 0.36,
+        "Partner Referral": 0.22,
         "Phone Inquiry": 0.19,
-        "Other": 0.13,
+        "Other": 0.11,
         "Purchased List": 0.06,
-        None: 0.03,
+        None: 0.06,
     }
 )
 KINDS = Weighted(
     {
-        "New Customer": 0.5,
-        "Existing Customer - Upgrade": 0.3,
-        "Existing Customer - Replacement": 0.16,
-        "Existing Customer - Downgrade": 0.04,
+        "Existing Customer - Upgrade": 0.6,
+        "Existing Customer - Replacement": 0.33,
+        "Existing Customer - Downgrade": 0.07,
     }
 )
 REGION_OF = {"US": "amer", "CA": "amer", "DE": "dach", "PL": "dach", "SE": "dach"}
@@ -56,40 +46,95 @@ STEPS = (
     "Demo at the showroom",
     "Talk to the bursar",
     "Follow up on sample cuts",
+    "send spec sheet",
+    "Board decides",
+    "ask about financing",
+    "Second quote without rotary",
+    "waiting on landlord re ventilation",
+    "TBC",
 )
-SUBJECTS = {
-    "Call": ("Call", "Call: sample cuts", "Left voicemail", "Call about lead time", "Intro call"),
-    "Email": ("Email: quote", "Email: brochure", "Email: follow up", "Email: delivery dates"),
-    "Task": ("Prepare quote", "Book demo", "Send samples", "Check stock", "Chase PO"),
-}
-KIND_OF_TOUCH = Weighted({"Call": 0.42, "Email": 0.38, "Task": 0.2})
-OPEN_SHARE, LOST_SHARE = 0.4, 0.85  # of a world's firms: deals that are open, that were lost
-STALE = 0.3  # of open deals: their day has passed
+LOSSES = Weighted(
+    {"Other": 0.35, "Price": 0.24, "No decision": 0.18, "Competitor": 0.15, "Timing": 0.08}
+)
+ROLES = Weighted(
+    {
+        "Decision Maker": 0.26,
+        "Evaluator": 0.18,
+        "Technical Buyer": 0.17,
+        "Economic Buyer": 0.12,
+        "Business User": 0.12,
+        "Influencer": 0.08,
+        "Executive Sponsor": 0.03,
+        None: 0.04,
+    }
+)
+HOW_MANY = Weighted({0: 0.06, 1: 0.43, 2: 0.19, 3: 0.17, 4: 0.15})
+NAMES = Weighted(
+    {
+        "{firm} - {machine}": 0.58,
+        "{firm} {machine}": 0.2,
+        "{firm}-": 0.06,
+        "{machine} ({city})": 0.07,
+        "{firm} / {machine} {watts}W": 0.09,
+    }
+)
+DEALER_PRICE = 88  # percent of the list price that a dealer pays
+# Of deals that are not won: with products, and what is estimated of those without.
+WITH_LINES, ROUNDED, BLANK, ZERO = 0.78, 0.66, 0.14, 0.05
+UPSCALE = 0.8  # how much likelier a dear machine is among deals that are not won
+SMALL_WON = 66  # percent of the deals that were won
+LEFT_STEP = 0.2  # of deals that were decided: a next step still stands there
+LONGEST = timedelta(days=700)
+
+
+SaleKey = tuple[int, str]
+
+
+def dealer_price(cents: int) -> int:
+    """Return what a dealer pays for what has a list price, in whole units."""
+    return cents * DEALER_PRICE // 10_000 * 100
 
 
 class Deals:
     """Makes the deals of a story, each from a generator of its own."""
 
-    def __init__(
-        self, draws: Draws, sellers: list[Seller], firms: list[Firm], people: list[StoryPerson]
-    ) -> None:
-        self.draws, self.sellers, self.firms = draws, sellers, firms
-        self._staff: dict[int, list[StoryPerson]] = {}
-        for person in people:
-            if person.firm is not None and not person.shared:
-                self._staff.setdefault(person.firm.index, []).append(person)
+    def __init__(self, draws: Draws, size: str, sellers: list[Seller], market: Market) -> None:
+        self.draws, self.sellers, self.market = draws, sellers, market
+        self.size = numbers.SALES_SIZES[size]
+        self._known = [market.firms[key] for key in sorted(market.firms)]
+        self._old = [firm for firm in self._known if firm.index < BEYOND]
+        dear = [(one, one.weight * (one.price / 300_000) ** UPSCALE) for one in MACHINES[2:]]
+        self._machines = Weighted(dear)
 
     def make(self, units: list[Unit], people: list[StoryPerson]) -> list[Deal]:
         """Return all deals, oldest first."""
-        found = [self._won(key, sold) for key, sold in sorted(self._sales(units, people).items())]
-        for share, is_open in ((OPEN_SHARE, True), (LOST_SHARE, False)):
-            found += [
-                self._other(index, is_open=is_open) for index in range(int(len(self.firms) * share))
-            ]
+        sales = self._sales(units, people)
+        lost = [self._lost(index) for index in range(self.size.lost)]
+        found = [self._won(key, sales[key]) for key in self._chosen(sales, lost)]
+        stale = round(self.size.open * numbers.STALE)
+        found += [self._open(index, is_stale=index < stale) for index in range(self.size.open)]
+        found += lost
         found.sort(key=lambda deal: (deal.created, deal.name))
         for index, deal in enumerate(found):
             deal.index = index
         return found
+
+    def _chosen(self, sales: dict[SaleKey, list[Unit]], lost: list[Deal]) -> list[SaleKey]:
+        """Return which sales were deals: the latest ones, two small ones to a large one.
+
+        Where half of all deals that were decided are small, small ones are then won twice as often
+        as large ones.
+        """
+        wanted = self.size.won
+        small = wanted * SMALL_WON // 100
+        half = (wanted + len(lost)) // 2
+        sums = sorted(deal.amount or 0 for deal in lost)
+        border = sums[min(max(half - small, 0), len(sums) - 1)]
+        when = {key: min(unit.bought for unit in sold) for key, sold in sales.items()}
+        latest = sorted(sales, key=lambda key: (when[key], key), reverse=True)
+        lesser = [key for key in latest if _price(sales[key]) < border]
+        large = [key for key in latest if _price(sales[key]) >= border][: wanted - small]
+        return [*lesser[: wanted - len(large)], *large]
 
     def _sales(
         self, units: list[Unit], people: list[StoryPerson]
@@ -99,7 +144,7 @@ class Deals:
         seen = set()
         for unit in units:
             firm = unit.dealer or people[unit.owner].firm
-            if firm is None or unit.serial in seen:
+            if firm is None or firm.index not in self.market.firms or unit.serial in seen:
                 continue
             seen.add(unit.serial)
             sales.setdefault((firm.index, f"{unit.bought:%Y-%m}"), []).append(unit)
@@ -107,124 +152,150 @@ class Deals:
 
     def _won(self, key: tuple[int, str], sold: list[Unit]) -> Deal:
         rng = self.draws.rng("won-deal", f"{key[0]}-{key[1]}")
-        firm = self.firms[key[0]]
-        closed = min(unit.bought for unit in sold)
-        created = closed - timedelta(days=max(lognormal(rng, 34, 0.8), 1.5))
+        firm = self.market.firms[key[0]]
+        closed = min(unit.bought for unit in sold).replace(microsecond=0)
+        created = closed - timedelta(days=max(lognormal(rng, 38, 0.8), 1.5))
+        deal = self._deal(rng, firm, created, sold[0].machine, len(sold), until=closed)
         lines: dict[str, tuple[int, int]] = {}
         for unit in sold:
             count, _ = lines.get(unit.machine.code, (0, 0))
-            lines[unit.machine.code] = (count + 1, unit.machine.price)
-        deal = self._deal(rng, firm, created, _named(firm, sold[0].machine, len(sold)))
+            lines[unit.machine.code] = (count + 1, _price([unit]))
         deal.lines = [(code, count, price) for code, (count, price) in sorted(lines.items())]
         deal.amount = sum(count * price for _, count, price in deal.lines)
-        deal.closed = closed
-        deal.moves = _moves(rng, created, closed, [stage for stage, _ in PATH], WON)
-        deal.due = closed.date()
+        deal.units, deal.closed, deal.due = sold, closed, closed.date()
+        deal.next_step = rng.choice(STEPS) if chance(rng, LEFT_STEP) else None
+        self._walk(rng, deal, WON, closed)
         return deal
 
-    def _other(self, index: int, *, is_open: bool) -> Deal:
-        rng = self.draws.rng("open-deal" if is_open else "lost-deal", index)
-        firm = zipf(rng, self.firms, 0.5)
-        machine = Weighted([(machine, machine.weight) for machine in MACHINES[2:]]).draw(rng)
-        reach = 150 if is_open else 700
-        created = moment_between(rng, max(firm.since, PRESENT - timedelta(days=reach)), PRESENT)
-        count = 1 + chance(rng, 0.2) + 2 * (firm.dealer and chance(rng, 0.5))
-        deal = self._deal(rng, firm, created, _named(firm, machine, count))
-        if chance(rng, 0.86):
-            deal.lines = [(machine.code, count, machine.price)]
-            if chance(rng, 0.25):
-                code, _, price = rng.choice(PARTS)
-                deal.lines.append((code, rng.randint(1, 4), price))
-            deal.amount = sum(count * price for _, count, price in deal.lines)
-        last = min(int(rng.triangular(0, len(PATH), 2)), len(PATH) - 1)
-        names = [stage for stage, _ in PATH[: last + 1]]
-        if is_open:
-            deal.moves = _moves(rng, created, PRESENT, names[:-1], names[-1])
-            days = lognormal(rng, 30, 0.7)
-            shift = -days if chance(rng, STALE) else days
-            deal.due = (PRESENT + timedelta(days=shift)).date()
-            deal.next_step = rng.choice(STEPS) if chance(rng, 0.45) else None
-            return deal
-        closed = created + timedelta(days=lognormal(rng, 48, 0.9))
-        closed = min(closed, PRESENT - timedelta(hours=rng.randint(2, 90)))
-        closed = max(closed, created + timedelta(minutes=20))
+    def _open(self, index: int, *, is_stale: bool) -> Deal:
+        rng = self.draws.rng("open-deal", index)
+        is_old = chance(rng, numbers.OLD_STALE if is_stale else numbers.OLD)
+        days = rng.uniform(95, 380) if is_old else rng.uniform(1.5, 95)
+        zone = self.sellers[1].zone
+        first = PRESENT - timedelta(days=days)
+        created = working_moment(rng, first - timedelta(days=4), first, zone)
+        deal = self._unsold(rng, created, None)
+        shift = lognormal(rng, 38, 0.8)
+        deal.due = (PRESENT + timedelta(days=-max(shift, 1.2) if is_stale else shift)).date()
+        deal.due = max(deal.due, created.date())
+        deal.next_step = rng.choice(STEPS) if chance(rng, 0.33) else None
+        # What lies has not moved for long.
+        span = (PRESENT - created) * (rng.uniform(0.15, 0.7) if is_old else rng.uniform(0.5, 0.98))
+        end = created + span
+        if chance(rng, numbers.ABANDONED):
+            end = self._abandon(rng, deal, created, end)
+        self._walk(rng, deal, None, end)
+        return deal
+
+    def _abandon(self, rng: Random, deal: Deal, created: datetime, end: datetime) -> datetime:
+        """Leave an open deal to somebody who has left since; return the last time it can move."""
+        gone = [one for one in self.sellers if one.left_at and one.since < created < one.left_at]
+        if not gone:
+            return end
+        seller = rng.choice(gone)
+        deal.owner = seller.index
+        return min(end, seller.left_at or end)
+
+    def _lost(self, index: int) -> Deal:
+        rng = self.draws.rng("lost-deal", index)
+        zone = self.sellers[1].zone
+        created = working_moment(rng, PRESENT - LONGEST, PRESENT - timedelta(days=3), zone)
+        closed = created + timedelta(days=lognormal(rng, 56, 0.9))
+        closed = min(closed, PRESENT - timedelta(hours=rng.randint(2, 60)))
+        closed = max(closed, created + timedelta(minutes=20)).replace(microsecond=0)
+        deal = self._unsold(rng, created, closed)
         deal.closed, deal.due = closed, closed.date()
-        deal.moves = _moves(rng, created, closed, names, LOST)
+        deal.next_step = rng.choice(STEPS) if chance(rng, LEFT_STEP) else None
+        deal.loss = LOSSES.draw(rng) if chance(rng, 0.7) else None
+        if deal.loss == "Competitor" or chance(rng, 0.06):
+            deal.competitor = rng.randrange(len(self.market.rivals))
+        self._walk(rng, deal, LOST, closed)
         return deal
 
-    def _deal(self, rng: Random, firm: Firm, created: datetime, name: str) -> Deal:
-        staff = [one for one in self._staff.get(firm.index, ()) if one.since <= PRESENT]
-        contact = rng.choice(staff) if staff and chance(rng, 0.88) else None
+    def _unsold(self, rng: Random, created: datetime, until: datetime | None) -> Deal:
+        """Return a deal that sold nothing so far, with what it would sell."""
+        is_new = self.market.prospects and chance(rng, 0.5)
+        firm = zipf(rng, self.market.prospects if is_new else self._old, 0.35)
+        machine = self._machines.draw(rng)
+        count = 1 + chance(rng, 0.12) + 2 * (firm.dealer and chance(rng, 0.5))
+        deal = self._deal(rng, firm, created, machine, count, until=until)
+        price = dealer_price(machine.price) if firm.dealer else machine.price
+        if chance(rng, WITH_LINES):
+            deal.lines = [(machine.code, count, price)]
+            if chance(rng, 0.25):
+                code, _, each = rng.choice(PARTS)
+                each = dealer_price(each) if firm.dealer else each
+                deal.lines.append((code, rng.randint(1, 4), each))
+            deal.amount = sum(number * each for _, number, each in deal.lines)
+            return deal
+        deal.amount = count * price
+        if chance(rng, BLANK):
+            deal.amount = None
+        elif chance(rng, ZERO):
+            deal.amount = 0
+        elif chance(rng, ROUNDED):
+            deal.amount = max(round(deal.amount, -5), 100_000)
+        return deal
+
+    def _deal(
+        self,
+        rng: Random,
+        firm: Firm,
+        created: datetime,
+        machine: Machine,
+        count: int,
+        *,
+        until: datetime | None,
+    ) -> Deal:
+        created = created.replace(microsecond=0)
+        is_new = firm.since > created or firm.index >= BEYOND
+        staff = self.market.staff.get(firm.index, [])
+        there = [one for one in staff if one.left_at is None or one.left_at > (until or PRESENT)]
+        chosen = rng.sample(there, k=min(HOW_MANY.draw(rng), len(there)))
         return Deal(
             -1,
             firm,
-            contact,
-            self._owner(rng, firm, created),
-            name,
-            KINDS.draw(rng),
+            [(person, ROLES.draw(rng)) for person in chosen],
+            self._owner(rng, firm, created, until),
+            _named(rng, firm, machine, count),
+            machine.name,
+            "New Customer" if is_new else KINDS.draw(rng),
             SOURCES.draw(rng),
             created,
             created.date(),
-            [],
         )
 
-    def _owner(self, rng: Random, firm: Firm, at: datetime) -> int:
+    def _owner(self, rng: Random, firm: Firm, at: datetime, until: datetime | None) -> int:
         """Return who sold to a firm then: somebody of the region, the same ones more often."""
         region = REGION_OF.get(firm.country.code, "emea")
-        there = [
-            seller
-            for seller in self.sellers[2:]
-            if seller.since <= at and (seller.left_at is None or seller.left_at > at)
-        ]
+        end = until or PRESENT
+        there = [one for one in self.sellers[2:] if one.was_there(at) and one.was_there(end)]
         own = [seller for seller in there if seller.region == region] or there
-        return zipf(rng, own, 0.6).index if own else 1
+        return zipf(rng, own, 0.6).index if own else 0
+
+    def _walk(self, rng: Random, deal: Deal, last: str | None, end: datetime) -> None:
+        deal.moves, deal.pushes = walk_course(
+            rng,
+            stages_of(rng, last),
+            deal.created,
+            end,
+            zone=self.sellers[deal.owner].zone,
+            due=deal.due,
+            amount=deal.amount,
+        )
 
 
-def make_touches(draws: Draws, deals: list[Deal]) -> list[SalesActivity]:
-    """Return what sellers did about each deal, and what they still mean to do, oldest first."""
-    found = []
-    for deal in deals:
-        rng = draws.rng("touches", deal.index)
-        end = deal.closed or PRESENT
-        for _ in range(min(int(lognormal(rng, 3.2, 0.9)), 24)):
-            kind = KIND_OF_TOUCH.draw(rng)
-            at = moment_between(rng, deal.created, end)
-            is_done = deal.closed is not None or chance(rng, 0.8)
-            ahead = timedelta(days=rng.randint(0, 12))
-            found.append(
-                SalesActivity(
-                    deal.index,
-                    deal.owner,
-                    rng.choice(SUBJECTS[kind]),
-                    kind,
-                    at,
-                    at.date() if is_done else (at + ahead).date(),
-                    min(at + timedelta(minutes=rng.randint(1, 90)), end) if is_done else None,
-                )
-            )
-    return sorted(found, key=lambda touch: (touch.created, touch.deal, touch.subject))
+def _price(sold: list[Unit]) -> int:
+    """Return what machines were sold for: dealers pay less."""
+    return sum(
+        unit.machine.price if unit.dealer is None else dealer_price(unit.machine.price)
+        for unit in sold
+    )
 
 
-def _named(firm: Firm, machine: Machine, count: int) -> str:
+def _named(rng: Random, firm: Firm, machine: Machine, count: int) -> str:
     times = f"{count} x " if count > 1 else ""
-    return f"{firm.name} - {times}{machine.name}"[:120]
-
-
-def _moves(
-    rng: Random, start: datetime, end: datetime, stages: list[str], last: str
-) -> list[StageMove]:
-    """Return when a deal came to each stage: it begins with the first that it did not pass by."""
-    passed = dict(PATH)
-    kept = [stage for stage in stages if not chance(rng, passed[stage])]
-    kept = kept or stages[:1] or [last]
-    if kept[-1] != last:
-        kept.append(last)
-    span = end - start
-    marks = sorted(rng.random() for _ in kept[1:-1])
-    moments = [start, *(start + span * mark for mark in marks)]
-    if len(kept) > 1:
-        is_decided = last in (WON, LOST)
-        moments.append(end if is_decided else start + span * rng.uniform(max([*marks, 0.0]), 1.0))
-    return [
-        StageMove(at.replace(microsecond=0), stage) for at, stage in zip(moments, kept, strict=True)
-    ]
+    form = NAMES.draw(rng)
+    return form.format(
+        firm=firm.name, machine=f"{times}{machine.name}", city=firm.city, watts=machine.watts
+    )[:120]

@@ -7,12 +7,12 @@ from datetime import timedelta
 from seeds.draw import Draws, Weighted, chance
 from seeds.kestrel.catalogue import DOMAIN, FOUNDED, PRESENT
 from seeds.kestrel.sales.model import Seller
+from seeds.kestrel.sales.numbers import SALES_SIZES
 from seeds.kestrel.story.people import moment_between, slug
 from seeds.pools import Half, pool
 
-COUNTS = {"tiny": 7, "small": 12, "standard": 30, "large": 60}
 REGIONS = {"emea": "Europe/London", "dach": "Europe/Berlin", "amer": "America/New_York"}
-OPERATIONS, HEAD = 0, 1
+OPERATIONS, HEAD, LISTED = 0, 1, 5
 TITLES = Weighted(
     {
         "Account Executive": 0.5,
@@ -22,6 +22,7 @@ TITLES = Weighted(
     }
 )
 LEFT = 0.16
+LEAVER = 6  # one who has left in every world
 
 
 def make_sellers(draws: Draws, half: Half, size: str, taken: set[str]) -> list[Seller]:
@@ -31,7 +32,7 @@ def make_sellers(draws: Draws, half: Half, size: str, taken: set[str]) -> list[S
     """
     found: list[Seller] = []
     regions = list(REGIONS)
-    for index in range(COUNTS[size]):
+    for index in range(SALES_SIZES[size].sellers):
         rng = draws.rng("seller", index)
         country = Weighted({"en": 0.72, "de": 0.14, "nl": 0.06, "es": 0.04, "pl": 0.04}).draw(rng)
         while True:
@@ -45,8 +46,11 @@ def make_sellers(draws: Draws, half: Half, size: str, taken: set[str]) -> list[S
         region = regions[(index - HEAD - 1) % len(regions)]
         since = moment_between(rng, FOUNDED, PRESENT - timedelta(days=500 if leads else 60))
         left = None
-        if not leads and chance(rng, LEFT):
-            left = moment_between(rng, since + timedelta(days=40), PRESENT - timedelta(days=10))
+        if not leads and index != LISTED and (chance(rng, LEFT) or index == LEAVER):
+            first = since + timedelta(days=40)
+            if index == LEAVER:
+                first = max(first, PRESENT - timedelta(days=250))
+            left = moment_between(rng, first, PRESENT - timedelta(days=10))
         found.append(
             Seller(
                 index,
@@ -60,7 +64,7 @@ def make_sellers(draws: Draws, half: Half, size: str, taken: set[str]) -> list[S
                 left,
                 "System Administrator" if index == OPERATIONS else "Standard User",
                 _manager(index, region, regions),
-                listed={0: "admin", 2: "manager", 5: "seller"}.get(index),
+                listed={OPERATIONS: "admin", 2: "manager", LISTED: "seller"}.get(index),
             )
         )
     return found

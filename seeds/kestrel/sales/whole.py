@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from seeds.kestrel.sales.deals import Deals, make_touches
-from seeds.kestrel.sales.leads import make_leads
+from seeds.kestrel.sales.campaigns import fill_campaigns, make_campaigns
+from seeds.kestrel.sales.deals import Deals
+from seeds.kestrel.sales.leads import Leads
+from seeds.kestrel.sales.market import make_market
 from seeds.kestrel.sales.model import Sales
 from seeds.kestrel.sales.people import make_sellers
+from seeds.kestrel.sales.service import make_cases
+from seeds.kestrel.sales.touches import Touches
 from seeds.kestrel.story.whole import Story
 
 
 def tell_sales(story: Story, taken: set[str]) -> Sales:
     """Return what sales does in a story; `taken` are addresses of other colleagues."""
-    draws, size = story.draws, story.size.name
-    sellers = make_sellers(draws, story.half, size, set(taken))
-    deals = Deals(draws, sellers, story.firms, story.people).make(story.units, story.people)
-    leads = make_leads(draws, story.half, size, sellers)
-    return Sales(sellers, deals, make_touches(draws, deals), leads)
+    draws, half, size = story.draws, story.half, story.size.name
+    sellers = make_sellers(draws, half, size, set(taken))
+    market = make_market(story)
+    deals = Deals(draws, size, sellers, market).make(story.units, story.people)
+    campaigns = make_campaigns(draws, sellers)
+    leads = Leads(draws, half, sellers, market, campaigns).make(size, deals)
+    fill_campaigns(draws, sellers, market, campaigns, leads)
+    touches = Touches(draws, sellers, market).make(deals, leads)
+    return Sales(sellers, market, deals, touches, leads, campaigns, make_cases(story, market))

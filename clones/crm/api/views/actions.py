@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ from clones.core.operations import Call, Reply
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.saved import present_fault
 from clones.crm.api.views.rows import members
+from clones.crm.domain.mailing import Letter, note_mail, post_letter
 from clones.crm.domain.saving import create_record
 from clones.crm.domain.saving.many import Saved, save_each
 from clones.crm.errors import NotFound, RecordError, UnreadableBody
@@ -17,6 +19,8 @@ from clones.crm.queries.schema import org_schema
 from clones.crm.rules.record_ids import read_id
 
 MOST: Final = 200
+_MOST_ADDRESSES: Final = 5
+_ADDRESS: Final = re.compile(r"[^\s@,;<>\"]{1,64}@[A-Za-z0-9.-]{1,250}")
 _KINDS: Final = ("apex", "emailAlert", "flow", "quickAction", "sendNotification")
 
 
@@ -150,6 +154,8 @@ def _values(given: Any, known: dict[str, bool]) -> dict[str, str]:
             raise RecordError("INVALID_API_INPUT", f"The input {name} is not recognized.", [name])
         if not isinstance(value, str | bool | None):
             raise RecordError("INVALID_API_INPUT", f"The input {name} has a wrong type.", [name])
+        if isinstance(value, str) and "\0" in value:
+            raise RecordError("INVALID_API_INPUT", f"The input {name} is not valid.", [name])
         if value is not None:
             found[name] = str(value)
     for name, required in known.items():
@@ -174,21 +180,15 @@ def _post(values: dict[str, str], actor: str) -> str | None:
 
 def _send(values: dict[str, str], actor: str) -> str | None:
     addresses = [one.strip() for one in values["emailAddresses"].split(",") if one.strip()]
-    wrong = [one for one in addresses if "@" not in one.strip("@")]
-    if wrong or not 0 < len(addresses) <= 5:
+    wrong = [one for one in addresses if _ADDRESS.fullmatch(one) is None]
+    if wrong or not 0 < len(addresses) <= _MOST_ADDRESSES:
         raise RecordError("INVALID_EMAIL_ADDRESS", f"Invalid email address: {', '.join(wrong)}", [])
-    sender = rows_of("User").filter(Id=actor).values("Email", "Name").first() or {}
-    said = {
-        "Subject": values["emailSubject"],
-        "TextBody": values["emailBody"],
-        "ToAddress": "; ".join(addresses),
-        "FromAddress": values.get("senderAddress") or sender.get("Email"),
-        "FromName": sender.get("Name"),
-        "Status": "3",
-    }
-    if values.get("relatedRecordId"):
-        said["RelatedToId"] = values["relatedRecordId"]
-    create_record(org_schema().objects["EmailMessage"], said, actor=actor)
+    subject = " ".join(values["emailSubject"].split())[:255]
+    related = read_id(values.get("relatedRecordId", ""))
+    letter = Letter(subject, values["emailBody"])
+    post_letter(letter, addresses, actor=actor, about=related)
+    if values.get("logEmailOnSend", "").lower() == "true":
+        note_mail(letter, addresses, record=related, person=None, actor=actor)
     return None
 
 

@@ -26,7 +26,6 @@ from clones.crm.domain.saving.many import (
 from clones.crm.domain.saving.pipeline import delete_record
 from clones.crm.errors import CrmError, NotFound, RecordError
 from clones.crm.models import BulkBatch, BulkContent, BulkJob, BulkResult
-from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.bulk.tables import UnreadableTable, read_table, same_width
 from clones.crm.rules.bulk.words import (
@@ -53,16 +52,11 @@ class Stretch:
 
 
 def ingest(job: BulkJob, batch: BulkBatch, content: BulkContent) -> Stretch:
-    """Save the next records of a batch as its user may, and keep what became of each.
+    """Save the next records of a batch, and keep what became of each.
 
     Raises:
         BulkError: the upload as a whole cannot be read; nothing of it was saved.
     """
-    with user_mode(job.user):
-        return _ingest(job, batch, content)
-
-
-def _ingest(job: BulkJob, batch: BulkBatch, content: BulkContent) -> Stretch:
     of = org_schema().find(job.object)
     if of is None:
         raise BulkError("InvalidEntity", f"Entity '{job.object}' is not supported by the Bulk API.")

@@ -65,7 +65,7 @@ def make_ingest(order: Order) -> BulkJob:
     of = _object(order)
     if order.operation == "hardDelete":
         _check_hard_delete(order.user)
-    if not of.abilities[_ABILITIES[order.operation]]:
+    if not of.whole.abilities[_ABILITIES[order.operation]]:
         raise BulkError(
             "InvalidEntity",
             f"Entity '{of.name}' is not supported by the Bulk API.",

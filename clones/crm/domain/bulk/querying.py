@@ -8,7 +8,6 @@ from clones.crm.domain.bulk.errors import BulkError
 from clones.crm.domain.new_ids import new_id
 from clones.crm.errors import CrmError
 from clones.crm.models import BulkBatch, BulkJob, BulkResult
-from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.soql.asking import Question, ask
 from clones.crm.queries.soql.parts import bounds_of, part_of
 from clones.crm.rules.bulk.words import CLASSIC, MOST_QUERIED, PAGE_KEPT, QUERYING, RESULT
@@ -55,11 +54,6 @@ def run_query(job: BulkJob, batch: BulkBatch, text: str) -> int:
         BulkError: it asks for what bulk queries do not have, or finds more than they take.
         CrmError: it is no query, or names what is not there.
     """
-    with user_mode(job.user):
-        return _run(job, batch, text)
-
-
-def _run(job: BulkJob, batch: BulkBatch, text: str) -> int:
     question = question_of(job, text)
     root = f"/services/data/v{job.version}"
     columns = [list(one.keys) for one in question.plan.columns if not isinstance(one, ChildColumn)]

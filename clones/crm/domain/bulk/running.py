@@ -19,6 +19,7 @@ from clones.crm.domain.bulk.querying import parts_of, run_query
 from clones.crm.domain.new_ids import new_id
 from clones.crm.errors import CrmError
 from clones.crm.models import BulkBatch, BulkContent, BulkJob
+from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.bulk import batches_of
 from clones.crm.rules.bulk import words
 
@@ -50,13 +51,17 @@ def is_waiting(job: str) -> str | None:
 
 @_JOBS.runs
 def work(key: str) -> None:
-    """Do the next stretch of a batch; what it is refused for as a whole is kept with it."""
+    """Do the next stretch of a batch within the rights of who made the job.
+
+    What it is refused for as a whole is kept with it.
+    """
     batch = BulkBatch.objects.get(id=key)
     job = BulkJob.objects.get(id=batch.job)
     content = BulkContent.objects.get(id=key)
     with act(actor=f"crm.user:{job.user}", label=f"bulk job {job.id}"):
         try:
-            waits = _stretch(job, batch, content)
+            with user_mode(job.user):
+                waits = _stretch(job, batch, content)
         except BulkError as error:
             _fail(job, batch, error.named)
             return

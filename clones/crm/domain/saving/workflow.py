@@ -179,15 +179,23 @@ def do_later(payload: dict[str, Any]) -> None:
 def _do(
     rule: WorkflowRule, of: SObject, given: Sequence[Mapping[str, Any]], payload: dict[str, Any]
 ) -> None:
-    change = standing(of, payload["record"], payload["actor"])
-    if not _is_met(rule, change):
-        return
+    if _is_met(rule, standing(of, payload["record"], payload["actor"])):
+        do_named(of, given, payload["record"], actor=payload["actor"])
+
+
+def do_named(of: SObject, given: Sequence[Mapping[str, Any]], record: str, *, actor: str) -> None:
+    """Do the actions that metadata name (`type`, `name`) for a record (its id) as it stands.
+
+    Raises:
+        CrmError: one of them is refused, or there is no such record.
+    """
+    change = standing(of, record, actor)
     known = {(one.kind, one.name): one for one in WorkflowAction.objects.filter(object=of.name)}
     actions = _named(given, known)
     values = updates_of(change, [one for one in actions if one.kind == "FieldUpdate"])
     if values:
-        write_values(of, payload["record"], values, actor=payload["actor"], is_quiet=True)
-        change = standing(of, payload["record"], payload["actor"])
+        write_values(of, record, values, actor=actor, is_quiet=True)
+        change = standing(of, record, actor)
     for action in actions:
         if action.kind != "FieldUpdate":
             do_action(change, action)

@@ -38,6 +38,21 @@ def fill_in_case(change: Change) -> None:
 
 
 @step(Stage.FILLING_IN)
+def know_article(change: Change) -> None:
+    """Say which version of an article a case is given: the latest that is published."""
+    if change.of.name != "CaseArticle" or not change.is_new:
+        return
+    rows = rows_of("Knowledge__kav").filter(
+        KnowledgeArticleId=change.get("KnowledgeArticleId"), IsDeleted=False
+    )
+    found = rows.order_by("-PublishStatus", "-VersionNumber", "Id").first()
+    if found is not None:
+        change.set("KnowledgeArticleVersionId", found.pk)
+        change.set("ArticleLanguage", found.Language)
+        change.set("ArticleVersionNumber", found.VersionNumber)
+
+
+@step(Stage.FILLING_IN)
 def mark_unread(change: Change) -> None:
     """Mark a lead as unread where somebody else gives it to its owner."""
     if change.of.name != "Lead" or "IsUnreadByOwner" in change.said:

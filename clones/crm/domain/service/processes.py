@@ -45,7 +45,7 @@ def set_process(name: str, given: Mapping[str, Any], *, actor: str) -> str:
     leaving = read_condition(of, given, prefix="exitCriteria") or _CLOSED
     id = _kept(name, given, actor=actor)
     SlaExit.objects.filter(id=id).delete()
-    SlaExit(id=id, condition=leaving).save(force_insert=True)
+    SlaExit(id=id, condition=leaving, definition=dict(given)).save(force_insert=True)
     kept = {one.type: one for one in SlaStep.objects.filter(process=id)}
     for position, values in enumerate(read, 1):
         own = kept.pop(values["type"], None)

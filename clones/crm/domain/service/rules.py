@@ -20,7 +20,7 @@ from clones.crm.domain.service.owners import owner_named
 from clones.crm.domain.service.settings import is_flag
 from clones.crm.domain.service.sweeps import start_sweeps
 from clones.crm.errors import RecordError
-from clones.crm.models import RuleEntry, ServiceRule, model_of, rows_of
+from clones.crm.models import RuleEntry, ServiceRule, SObjectRow, model_of, rows_of
 from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.schema import SObject
 
@@ -64,7 +64,7 @@ def set_rule(
     if len(entries) > MOST_ENTRIES:
         raise _wrong(f"A rule has at most {MOST_ENTRIES} entries.")
     kept = [(read_condition(of, one), _READERS[kind](of, one)) for one in entries]
-    id = _kept_rule(kind, of.name, name, is_active=is_active, actor=actor)
+    id = _kept_rule(kind, of.name, name, entries, is_active=is_active, actor=actor)
     RuleEntry.objects.filter(rule=id).delete()
     for position, (condition, values) in enumerate(kept, 1):
         RuleEntry(
@@ -79,12 +79,20 @@ def set_rule(
     return id
 
 
+def remove_rule(rule: ServiceRule, *, actor: str) -> None:
+    """Take a rule away with its entries.
+
+    Raises:
+        RecordError: the actor may not.
+    """
+    require_admin(actor)
+    RuleEntry.objects.filter(rule=rule.id).delete()
+    rows_of("AssignmentRule").filter(Id=rule.id).delete()
+    rule.delete()
+
+
 def active_rule(kind: Kind, object_: str) -> str | None:
     """Return the id of the rule of a kind that is active for an object, None if none is."""
-    if kind == "assignment":
-        rows = rows_of("AssignmentRule").filter(SobjectType=object_, Active=True)
-        found: str | None = rows.values_list("Id", flat=True).first()
-        return found
     own = ServiceRule.objects.filter(kind=kind, object=object_, is_active=True)
     return own.values_list("id", flat=True).first()
 
@@ -95,51 +103,60 @@ def entries_of(rule: str) -> list[RuleEntry]:
 
 
 def first_met(
-    entries: Sequence[RuleEntry], of: SObject, get: Callable[[str], Any], *, user: str
+    entries: Sequence[RuleEntry],
+    of: SObject,
+    get: Callable[[str], Any],
+    *,
+    user: str,
+    read: dict[str, SObjectRow | None] | None = None,
 ) -> RuleEntry | None:
-    """Return the first of some entries whose condition a record meets, None if it meets none."""
+    """Return the first of some entries whose condition a record meets, None if it meets none.
+
+    Parents are read once; with `read`, once for all records that share it.
+    """
+    read = {} if read is None else read
     for entry in entries:
-        if is_met(entry.condition, of, get, user=user):
+        if is_met(entry.condition, of, get, user=user, read=read):
             return entry
     return None
 
 
-def _kept_rule(kind: Kind, object_: str, name: str, *, is_active: bool, actor: str) -> str:
-    if kind == "assignment":
-        return _kept_assignment(object_, name, is_active=is_active, actor=actor)
+def _kept_rule(
+    kind: Kind, object_: str, name: str, entries: Sequence[Any], *, is_active: bool, actor: str
+) -> str:
+    """Keep a rule under its name, let no other be active beside it, and return its id."""
     rows = ServiceRule.objects.filter(kind=kind, object=object_)
     if is_active:
         for other in rows.filter(is_active=True).exclude(name=name).order_by("id"):
             other.is_active = False
+            other.definition = {**other.definition, "active": False}
             other.save()
-    found = rows.filter(name=name).first()
-    if found is None:
-        id = new_id(_PREFIX, ServiceRule)
-        made = ServiceRule(id=id, kind=kind, object=object_, name=name, is_active=is_active)
-        made.save(force_insert=True)
-        return id
-    found.is_active = is_active
-    found.save()
-    return found.id
+            _show_assignment(other, actor)
+    row = rows.filter(name=name).first()
+    is_new = row is None
+    if row is None:
+        row = ServiceRule(id=new_id(_PREFIX, ServiceRule), kind=kind, object=object_, name=name)
+    row.is_active = is_active
+    row.definition = {"active": is_active, "ruleEntry": [dict(one) for one in entries]}
+    row.save(force_insert=is_new)
+    _show_assignment(row, actor)
+    return row.id
 
 
-def _kept_assignment(object_: str, name: str, *, is_active: bool, actor: str) -> str:
+def _show_assignment(rule: ServiceRule, actor: str) -> None:
+    """Keep the record that shows a rule of assignment."""
+    if rule.kind != "assignment":
+        return
     now = clock.now().replace(microsecond=0)
-    stamps = {"LastModifiedDate": now, "LastModifiedById": actor, "SystemModstamp": now}
-    rows = rows_of("AssignmentRule").filter(SobjectType=object_)
-    changed = list(rows.filter(Active=True).exclude(Name=name).order_by("Id")) if is_active else []
-    found = rows.filter(Name=name).first()
-    if found is None:
-        model = model_of("AssignmentRule")
-        found = model(Id=new_id(_PREFIX, model), Name=name, SobjectType=object_)
-        found.CreatedDate, found.CreatedById = now, actor
-        found.save(force_insert=True)
-    for row in (*changed, found):
-        row.Active = is_active and row is found
-        for field, value in stamps.items():
-            setattr(row, field, value)
-        row.save()
-    return str(found.pk)
+    row = rows_of("AssignmentRule").filter(Id=rule.id).first()
+    is_new = row is None
+    if row is None:
+        row = model_of("AssignmentRule")(Id=rule.id, Name=rule.name, SobjectType=rule.object)
+        row.CreatedDate, row.CreatedById = now, actor
+    row.Active = rule.is_active
+    row.LastModifiedDate = row.SystemModstamp = now
+    row.LastModifiedById = actor
+    row.save(force_insert=is_new)
 
 
 def _assignment(of: SObject, given: Mapping[str, Any]) -> dict[str, Any]:

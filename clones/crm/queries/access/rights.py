@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from functools import cache, cached_property
+from typing import Any, Final, cast
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db import connection
 
 from clones.core import clock
-from clones.crm.models import rows_of
+from clones.crm.models import model_of
+from clones.crm.queries.soql.fragments import parameter, quoted
 from clones.crm.rules.access.objects import (
     CREATE,
     DELETE,
@@ -23,7 +24,6 @@ from clones.crm.rules.access.objects import (
     READ,
     SYSTEM,
     VIEW_ALL,
-    grants_of,
     has_own,
 )
 from clones.crm.rules.access.profiles import profile_of
@@ -148,66 +148,104 @@ class Rights:
 
 def rights_of(user: str) -> Rights:
     """Return what a user (by id) may do at this moment."""
-    sets = _sets_of(user)
-    profile = next((one["profile"] for one in sets if one["profile"] is not None), None)
-    own = next((one["Id"] for one in sets if one["profile"] is not None), None)
-    system = frozenset(name for name in ASKED if any(one[_PREFIX + name] for one in sets))
-    ids = [one["Id"] for one in sets]
+    now = parameter(clock.now())
+    sets = [_OwnSet(*row) for row in _read(_sets(), (user, user, now, user, now))]
+    own = next((one for one in sets if one.is_of_profile), None)
+    profile = None if own is None else own.profile
+    system = frozenset(
+        name for place, name in enumerate(ASKED) if any(one.flags[place] for one in sets)
+    )
+    ids = [one.id for one in sets]
     return Rights(
         system=system,
-        objects=() if "ModifyAllData" in system else _objects(ids, own, profile),
+        objects=() if "ModifyAllData" in system else _objects(ids, own),
         profile=profile,
-        fields=_fields(ids, own, profile),
+        fields=_fields(ids, own),
     )
 
 
-def _sets_of(user: str) -> list[dict[str, Any]]:
-    """Return the permission sets of a user: the profile's own, those assigned, those of groups."""
-    assigned = rows_of("PermissionSetAssignment").filter(
-        Q(ExpirationDate=None) | Q(ExpirationDate__gt=clock.now()), AssigneeId=user
-    )
-    parts = rows_of("PermissionSetGroupComponent").filter(
-        PermissionSetGroupId__in=assigned.values("PermissionSetGroupId"), IsDeleted=False
-    )
-    profile = rows_of("User").filter(Id=user).values("ProfileId")
-    name = rows_of("Profile").filter(Id=OuterRef("ProfileId")).values("Name")[:1]
-    rows = rows_of("PermissionSet").filter(
-        Q(IsOwnedByProfile=True, ProfileId__in=profile)
-        | Q(IsOwnedByProfile=False, Id__in=assigned.values("PermissionSetId"))
-        | Q(IsOwnedByProfile=False, Id__in=parts.values("PermissionSetId"))
-    )
-    flags = [_PREFIX + one for one in ASKED]
-    return list(rows.order_by("Id").values("Id", *flags, profile=Subquery(name)))
+class _OwnSet:
+    """A permission set of a user; `profile` is the name of that whose own it is."""
+
+    def __init__(self, id: str, profile: str | None, is_of_profile: Any, *flags: Any) -> None:
+        self.id, self.profile, self.is_of_profile = id, profile, bool(is_of_profile)
+        self.flags = flags
+
+    @property
+    def is_open(self) -> bool:
+        """Whether fields are open of which the set says nothing."""
+        return self.is_of_profile and profile_of(self.profile).opens_fields
 
 
-def _objects(
-    sets: list[str], own: str | None, profile: str | None
-) -> tuple[tuple[str, frozenset[str]], ...]:
+@cache
+def _sets() -> str:
+    """Return what reads the permission sets of a user: the profile's, those assigned, of groups."""
+    flags = ", ".join(f's."{_PREFIX}{one}"' for one in ASKED)
+    assigned = (
+        'FROM {assignment} a WHERE a."AssigneeId" = %s AND'
+        ' (a."ExpirationDate" IS NULL OR a."ExpirationDate" > %s)'
+    )
+    text = f"""SELECT s."Id", p."Name", s."IsOwnedByProfile", {flags}
+ FROM {{set}} s LEFT JOIN {{profile}} p ON p."Id" = s."ProfileId"
+ WHERE (s."IsOwnedByProfile" AND s."ProfileId" = (
+ SELECT u."ProfileId" FROM {{user}} u WHERE u."Id" = %s))
+ OR (NOT s."IsOwnedByProfile" AND (s."Id" IN (SELECT a."PermissionSetId" {assigned})
+ OR s."Id" IN (SELECT c."PermissionSetId" FROM {{part}} c WHERE NOT c."IsDeleted"
+ AND c."PermissionSetGroupId" IN (SELECT a."PermissionSetGroupId" {assigned}))))
+ ORDER BY s."Id" """  # noqa: S608 - names of the schema
+    return text.format(
+        set=_table("PermissionSet"),
+        profile=_table("Profile"),
+        user=_table("User"),
+        assignment=_table("PermissionSetAssignment"),
+        part=_table("PermissionSetGroupComponent"),
+    )
+
+
+def _objects(sets: list[str], own: _OwnSet | None) -> tuple[tuple[str, frozenset[str]], ...]:
     """Return what rows of object permissions grant together, by object."""
-    columns = [_PREFIX + one for one in GRANTS]
-    rows = rows_of("ObjectPermissions").filter(ParentId__in=sets)
     found: dict[str, frozenset[str]] = {}
     said = set()
-    for row in rows.values("ParentId", "SobjectType", *columns):
-        name = row["SobjectType"]
-        found[name] = found.get(name, NOTHING) | grants_of(row)
-        if row["ParentId"] == own:
+    columns = ("ParentId", "SobjectType", *(_PREFIX + one for one in GRANTS))
+    for parent, name, *flags in _of_sets("ObjectPermissions", columns, sets):
+        granted = {one for one, flag in zip(GRANTS, flags, strict=True) if flag}
+        found[name] = found.get(name, NOTHING) | granted
+        if own is not None and parent == own.id:
             said.add(name)
     if own is not None:  # what the profile's own set says nothing of is as the profile has it
         for name in found.keys() - said:
-            found[name] |= profile_of(profile).grants(name)
+            found[name] |= profile_of(own.profile).grants(name)
     return tuple(sorted(found.items()))
 
 
-def _fields(sets: list[str], own: str | None, profile: str | None) -> FieldAccess:
+def _fields(sets: list[str], own: _OwnSet | None) -> FieldAccess:
     """Return what rows of field permissions open together, by field, where it is not the usual."""
-    rows = list(rows_of("FieldPermissions").filter(ParentId__in=sets).values_list(*_FIELD_ROW))
-    said = {name for parent, name, _, _ in rows if parent == own}
-    is_open = own is not None and profile_of(profile).opens_fields
+    rows = _of_sets("FieldPermissions", _FIELD_ROW, sets)
+    said = {name for parent, name, _, _ in rows if own is not None and parent == own.id}
+    is_open = own is not None and own.is_open
     found: dict[str, tuple[bool, bool]] = {}
     for _, name, read, edit in rows:
         before = found.get(name, (False, False))
-        found[name] = (before[0] or read or edit, before[1] or edit)
+        found[name] = (before[0] or bool(read or edit), before[1] or bool(edit))
     return tuple(
         (name, *access) for name, access in sorted(found.items()) if name in said or not is_open
     )
+
+
+def _of_sets(name: str, columns: Sequence[str], sets: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return columns of the rows of an object that belong to permission sets (by their ids)."""
+    if not sets:
+        return []
+    shown, places = ", ".join(f'"{one}"' for one in columns), ", ".join(["%s"] * len(sets))
+    text = f'SELECT {shown} FROM {_table(name)} WHERE "ParentId" IN ({places})'  # noqa: S608 - names of the schema
+    return _read(text, sets)
+
+
+def _table(name: str) -> str:
+    return quoted(model_of(name)._meta.db_table)
+
+
+def _read(text: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(text, list(parameters))
+        return cast("list[tuple[Any, ...]]", cursor.fetchall())

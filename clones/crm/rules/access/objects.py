@@ -153,8 +153,3 @@ MANAGED_OF_USERS: Final = frozenset(
 def has_own(of: SObject) -> bool:
     """Tell whether permissions are granted for an object itself."""
     return of.is_custom or of.name in OWN
-
-
-def grants_of(row: Mapping[str, bool]) -> frozenset[str]:
-    """Return what a row of object permissions grants."""
-    return frozenset(one for one in GRANTS if row[f"Permissions{one}"])

@@ -138,8 +138,13 @@ def standard_profiles() -> tuple[StandardProfile, ...]:
 
 def profile_of(name: str | None) -> StandardProfile:
     """Return what a profile of a name grants; one that is not known grants what the least does."""
-    known = {one.name: one for one in standard_profiles()}
+    known = _by_name()
     return known.get(name or "", known[_MINIMUM])
+
+
+@cache
+def _by_name() -> dict[str, StandardProfile]:
+    return {one.name: one for one in standard_profiles()}
 
 
 def profile_row(profile: StandardProfile) -> dict[str, Any]:

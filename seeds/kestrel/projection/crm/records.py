@@ -1,4 +1,4 @@
-"""Rows of the CRM's objects: ids, and who made them and when."""
+"""Rows of the CRM's objects: ids, who made them and when, and values of custom fields."""
 
 from __future__ import annotations
 
@@ -6,23 +6,44 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from clones.crm.models import MatchKey, model_of
+from clones.core.models.state import IdSequence
+from clones.crm.models import CustomValues, MatchKey, SObjectRow, model_of
 from clones.crm.rules.matching import STANDARD_RULES
 from clones.crm.rules.record_ids import POD, long_id
 from seeds.bulk import BulkWriter, Identifiers
 
+STAMPS = (
+    "Id",
+    "CreatedDate",
+    "CreatedById",
+    "LastModifiedDate",
+    "LastModifiedById",
+    "SystemModstamp",
+)
+
 
 class CrmWriter:
-    """Writes records of the CRM."""
+    """Writes records of the CRM; `slots` say where the values of custom fields lie."""
 
     def __init__(self, writer: BulkWriter, ids: Identifiers) -> None:
         self.writer, self.ids = writer, ids
         self.firms: dict[str, str | None] = {}  # names of accounts by their ids
+        self.slots: dict[tuple[str, str], str] = {}
+        self._kept: dict[str, tuple[type[SObjectRow], str, tuple[bool, ...]]] = {}
+
+    def _known(self, of: str) -> tuple[type[SObjectRow], str, tuple[bool, ...]]:
+        """Return the table of an object, how its ids begin, and which of the stamps it has."""
+        found = self._kept.get(of)
+        if found is None:
+            model = model_of(of)
+            has = tuple(model.sobject.field(name) is not None for name in STAMPS)
+            found = self._kept[of] = (model, model.sobject.prefix + POD, has)
+        return found
 
     def new_id(self, of: str, *, skip: int = 0) -> str:
         """Return the id of a new record; `skip` leaves a gap before it."""
-        model = model_of(of)
-        return long_id(self.ids.keyed(model.sobject.prefix + POD, model, skip=skip))
+        model, prefix, _ = self._known(of)
+        return long_id(self.ids.keyed(prefix, model, skip=skip))
 
     def add(
         self,
@@ -35,20 +56,17 @@ class CrmWriter:
         changed_by: str | None = None,
         id: str | None = None,
     ) -> str:
-        """Write a record that somebody (by id) made, and return its id."""
-        model = model_of(of)
+        """Write a record that somebody (by id) made, and return its id.
+
+        What the object has no field for is left out.
+        """
+        model, _, has = self._known(of)
         key = id or self.new_id(of)
         last = changed or at
-        stamps = {
-            "Id": key,
-            "CreatedDate": at,
-            "CreatedById": by,
-            "LastModifiedDate": last,
-            "LastModifiedById": changed_by or by,
-            "SystemModstamp": last,
-        }
-        known = {name: value for name, value in stamps.items() if model.sobject.field(name)}
-        self.writer.add(model, {**known, **values})
+        stamps = (key, at, by, last, changed_by or by, last)
+        row = {name: value for name, value, known in zip(STAMPS, stamps, has, strict=True) if known}
+        row.update(values)
+        self.writer.add(model, row)
         self._add_keys(of, key, values)
         return key
 
@@ -62,3 +80,17 @@ class CrmWriter:
                 id = f"{key}{rule.name}{place}"
                 row = {"id": id, "rule": rule.name, "key": one, "record": key}
                 self.writer.add(MatchKey, row)
+
+    def has(self, of: str, name: str) -> bool:
+        """Tell whether an object has a field."""
+        return self._known(of)[0].sobject.field(name) is not None
+
+    def give(self, of: str, id: str, values: Mapping[str, Any]) -> None:
+        """Write the values of a record's custom fields; a record without any has no row."""
+        kept = {self.slots[of, name]: value for name, value in values.items() if value is not None}
+        if kept:
+            self.writer.add(CustomValues, {"Id": id, **kept})
+
+    def count(self, of: str, last: int) -> None:
+        """Have the numbers of new records of an object go on behind the last one."""
+        self.writer.add(IdSequence, {"name": f"crm.{of.lower()}.number", "last": last})

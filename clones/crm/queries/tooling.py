@@ -1,0 +1,370 @@
+"""What the organization is made of as objects of their own, and queries over these.
+
+They are few, so a query is read by the same rules as any other and carried out over their rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from operator import itemgetter
+from typing import Any, Final
+
+from clones.crm.errors import CrmError
+from clones.crm.models import CustomField, CustomObject, ValidationRule
+from clones.crm.queries.schema import org_schema
+from clones.crm.queries.soql.asking import calendar_of
+from clones.crm.rules.schema import Field, OrgSchema, SObject
+from clones.crm.rules.schema.custom import SUFFIX
+from clones.crm.rules.soql import (
+    Plan,
+    QueryContext,
+    SchemaChild,
+    SchemaField,
+    SchemaObject,
+    SoqlError,
+    parse,
+    resolve,
+)
+from clones.crm.rules.soql import plan as p
+from clones.crm.rules.soql.plan import Chain, FieldColumn
+
+Row = dict[str, Any]
+ENTITY: Final = "EntityDefinition"
+_WHOLE: Final = ("FullName", "Metadata")
+# The objects, and of each its fields with their types; `>` marks what is of an object.
+_TABLES: Final[Mapping[str, str]] = {
+    "ApexClass": "Id:id Name:string Body:string Status:string NamespacePrefix:string",
+    "ApexTrigger": "Id:id Name:string Body:string Status:string NamespacePrefix:string",
+    "CustomField": "Id:id DeveloperName:string TableEnumOrId:string NamespacePrefix:string"
+    " EntityDefinitionId:> FullName:string Metadata:complexvalue CreatedDate:datetime",
+    "CustomObject": "Id:id DeveloperName:string NamespacePrefix:string ManageableState:string"
+    " CreatedDate:datetime",
+    ENTITY: "DurableId:string QualifiedApiName:string DeveloperName:string MasterLabel:string"
+    " Label:string PluralLabel:string KeyPrefix:string NamespacePrefix:string"
+    " IsCustomSetting:boolean IsCustomizable:boolean IsQueryable:boolean IsSearchable:boolean"
+    " IsTriggerable:boolean",
+    "FieldDefinition": "DurableId:string QualifiedApiName:string DeveloperName:string"
+    " MasterLabel:string Label:string DataType:string Length:int Precision:int Scale:int"
+    " IsNillable:boolean IsIndexed:boolean NamespacePrefix:string EntityDefinitionId:>",
+    "ValidationRule": "Id:id ValidationName:string Active:boolean Description:string"
+    " EntityDefinitionId:> ErrorDisplayField:string ErrorMessage:string FullName:string"
+    " Metadata:complexvalue NamespacePrefix:string CreatedDate:datetime",
+}
+_PREFIXES: Final = {"CustomField": "00N", "CustomObject": "01I", "ValidationRule": "03d"}
+
+
+def _fields(text: str) -> tuple[SchemaField, ...]:
+    found = []
+    for one in text.split():
+        name, _, type_ = one.partition(":")
+        if type_ == ">":
+            found.append(
+                SchemaField(
+                    name,
+                    name,
+                    "string",
+                    relationship_name=ENTITY,
+                    reference_to=(ENTITY,),
+                )
+            )
+        else:
+            found.append(SchemaField(name, name, type_, aggregatable=type_ != "boolean"))
+    return tuple(found)
+
+
+TOOLING_FIELDS: Final = {name: _fields(text) for name, text in _TABLES.items()}
+
+
+class ToolingSchema:
+    """The objects of the tooling resources, as queries see them."""
+
+    def object(self, name: str) -> SchemaObject | None:
+        """Return the object with this name; None if there is none."""
+        found = next((one for one in _TABLES if one.lower() == name.lower()), None)
+        return None if found is None else SchemaObject(found, found, _PREFIXES.get(found))
+
+    def fields(self, of: str) -> Sequence[SchemaField]:
+        """Return the fields of an object."""
+        return TOOLING_FIELDS.get(of, ())
+
+    def field(self, of: str, name: str) -> SchemaField | None:
+        """Return a field of an object by its name; None if it has no such field."""
+        return next((one for one in self.fields(of) if one.name.lower() == name.lower()), None)
+
+    def relationship(self, of: str, name: str) -> SchemaField | None:
+        """Return the reference field whose relationship name this is; None if there is none."""
+        wanted = name.lower()
+        fields = self.fields(of)
+        return next(
+            (one for one in fields if (one.relationship_name or "").lower() == wanted), None
+        )
+
+    def child(self, of: str, name: str) -> SchemaChild | None:
+        """Return no relationship to children: none of these objects has any."""
+        _ = of, name
+        return None
+
+    def searched_objects(self) -> Sequence[str]:
+        """Return no object: nothing here is searched."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolingPage:
+    """What a query of the tooling resources found."""
+
+    object: str
+    total: int
+    records: list[Row]
+
+
+def ask_tooling(text: str, *, user: str, version: float, root: str) -> ToolingPage:
+    """Return what a query over these objects finds; `root` is the address of the API's version.
+
+    Raises:
+        CrmError: it is no query, names what is not there, or asks for what is not answered here.
+    """
+    context = QueryContext(ToolingSchema(), calendar_of(user), version=version)
+    try:
+        plan = resolve(parse(text), context)
+    except SoqlError as error:
+        raise CrmError(error.message, code=error.code) from error
+    if plan.groups is not None:
+        raise _unsupported("GROUP BY")
+    rows = [row for row in _rows(plan.object.name) if plan.where is None or _holds(plan.where, row)]
+    for key in reversed(plan.order_by):
+        value = _getter(key.expression)
+        with_value = [row for row in rows if value(row) is not None]
+        without = [row for row in rows if value(row) is None]
+        keyed = [(_comparable(value(row)), row) for row in with_value]
+        keyed.sort(key=itemgetter(0), reverse=key.descending)
+        with_value = [row for _, row in keyed]
+        rows = [*with_value, *without] if key.nulls_last else [*without, *with_value]
+    rows = rows[plan.offset or 0 :]
+    rows = rows if plan.limit is None else rows[: plan.limit]
+    if plan.counts_rows:
+        return ToolingPage(plan.object.name, len(rows), [])
+    return ToolingPage(plan.object.name, len(rows), _shown(plan, rows, root))
+
+
+def _shown(plan: Plan, rows: list[Row], root: str) -> list[Row]:
+    columns = []
+    for column in plan.columns:
+        if not isinstance(column, FieldColumn):
+            raise _unsupported("a function")
+        columns.append(column)
+    if len(rows) > 1 and any(one.keys[-1] in _WHOLE for one in columns):
+        raise CrmError(
+            "When retrieving results with Metadata or FullName fields, the query qualifications"
+            " must specify no more than one row for retrieval. Result size:"
+            f" {len(rows)}",
+            code="MALFORMED_QUERY",
+        )
+    name, shown = plan.object.name, []
+    for row in rows:
+        record: Row = {"attributes": _attributes(name, row, root)}
+        for column in columns:
+            nest, inner = record, row
+            for hop in column.chain.hops:
+                inner = inner[hop.key]
+                nest = nest.setdefault(
+                    hop.key, {"attributes": _attributes(hop.target, inner, root)}
+                )
+            nest[column.chain.field.name] = inner[column.chain.field.name]
+        shown.append(record)
+    return shown
+
+
+def _attributes(name: str, row: Row, root: str) -> dict[str, str]:
+    key = row.get("Id") or row["DurableId"]
+    return {"type": name, "url": f"{root}/tooling/sobjects/{name}/{key}"}
+
+
+def _rows(name: str) -> Iterator[Row]:
+    schema = org_schema()
+    entities = {of.name: _entity(of) for of in schema}
+    if name == ENTITY:
+        yield from entities.values()
+    elif name == "FieldDefinition":
+        for of in schema:
+            for field in of.fields:
+                yield {**_field(of, field), ENTITY: entities[of.name]}
+    elif name == "CustomObject":
+        yield from (_custom_object(row) for row in CustomObject.objects.order_by("id"))
+    elif name == "CustomField":
+        for row in CustomField.objects.order_by("id"):
+            yield {**_custom_field(row, schema), ENTITY: entities[row.object]}
+    elif name == "ValidationRule":
+        for rule in ValidationRule.objects.order_by("id"):
+            yield {**_rule(rule), ENTITY: entities[rule.object]}
+
+
+def _entity(of: SObject) -> Row:
+    return {
+        "DurableId": of.name,
+        "QualifiedApiName": of.name,
+        "DeveloperName": of.name.removesuffix(SUFFIX),
+        "MasterLabel": of.label,
+        "Label": of.label,
+        "PluralLabel": of.plural,
+        "KeyPrefix": of.prefix,
+        "NamespacePrefix": None,
+        "IsCustomSetting": False,
+        "IsCustomizable": of.abilities["layoutable"],
+        "IsQueryable": of.abilities["queryable"],
+        "IsSearchable": of.abilities["searchable"],
+        "IsTriggerable": of.abilities["triggerable"],
+    }
+
+
+def _field(of: SObject, field: Field) -> Row:
+    return {
+        "DurableId": f"{of.name}.{field.name}",
+        "QualifiedApiName": field.name,
+        "DeveloperName": field.name.removesuffix(SUFFIX),
+        "MasterLabel": field.label,
+        "Label": field.label,
+        "DataType": _data_type(field),
+        "Length": field.length if field.is_text else 0,
+        "Precision": field.precision,
+        "Scale": field.scale,
+        "IsNillable": field.nillable,
+        "IsIndexed": field.type in ("id", "reference") or bool(field.nameField or field.externalId),
+        "NamespacePrefix": None,
+        "EntityDefinitionId": of.name,
+    }
+
+
+def _data_type(field: Field) -> str:
+    if field.type == "string":
+        return f"Text({field.length})"
+    if field.type == "reference":
+        return f"Lookup({','.join(field.reference_to)})"
+    if field.is_number:
+        name = "Number" if field.type in ("double", "int") else field.type.title()
+        return f"{name}({field.precision - field.scale}, {field.scale})"
+    named = {"boolean": "Checkbox", "datetime": "Date/Time", "textarea": "Long Text Area"}
+    return named.get(field.type, field.type.title())
+
+
+def _custom_object(row: CustomObject) -> Row:
+    return {
+        "Id": row.id,
+        "DeveloperName": row.name.removesuffix(SUFFIX),
+        "NamespacePrefix": None,
+        "ManageableState": "unmanaged",
+        "CreatedDate": row.created_at,
+    }
+
+
+def _custom_field(row: CustomField, schema: OrgSchema) -> Row:
+    of = schema.objects[row.object]
+    field = of.field(row.name)
+    label = row.name if field is None else field.label
+    return {
+        "Id": row.id,
+        "DeveloperName": row.name.removesuffix(SUFFIX),
+        "TableEnumOrId": row.object,
+        "NamespacePrefix": None,
+        "EntityDefinitionId": row.object,
+        "FullName": f"{row.object}.{row.name}",
+        "Metadata": {"label": label, "type": None if field is None else field.type},
+        "CreatedDate": row.created_at,
+    }
+
+
+def _rule(rule: ValidationRule) -> Row:
+    return {
+        "Id": rule.id,
+        "ValidationName": rule.name,
+        "Active": rule.is_active,
+        "Description": rule.description,
+        "EntityDefinitionId": rule.object,
+        "ErrorDisplayField": rule.field,
+        "ErrorMessage": rule.message,
+        "FullName": f"{rule.object}.{rule.name}",
+        "Metadata": {
+            "active": rule.is_active,
+            "description": rule.description,
+            "errorConditionFormula": rule.formula,
+            "errorDisplayField": rule.field,
+            "errorMessage": rule.message,
+        },
+        "NamespacePrefix": None,
+        "CreatedDate": rule.created_at,
+    }
+
+
+def _unsupported(what: str) -> CrmError:
+    return CrmError(f"{what} is not supported by the tooling resources", code="MALFORMED_QUERY")
+
+
+def _getter(expression: Any) -> Callable[[Row], Any]:
+    if not isinstance(expression, Chain):
+        raise _unsupported("a function")
+    keys = expression.keys
+
+    def get(row: Row) -> Any:
+        found: Any = row
+        for key in keys:
+            found = found[key]
+        return found
+
+    return get
+
+
+def _comparable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.lower()
+    if isinstance(value, bool | datetime | date):
+        return value
+    return Decimal(value) if isinstance(value, int | float) else value
+
+
+def _holds(node: p.PlanNode, row: Row) -> bool:
+    if isinstance(node, p.PlanAll):
+        return all(_holds(one, row) for one in node.nodes)
+    if isinstance(node, p.PlanAny):
+        return any(_holds(one, row) for one in node.nodes)
+    if isinstance(node, p.PlanNot):
+        return not _holds(node.node, row)
+    if isinstance(node, p.Compare):
+        return _compared(node, row)
+    if isinstance(node, p.Like):
+        return _is_like(node, row)
+    if isinstance(node, p.OneOf) and not node.stretches:
+        value = _comparable(_getter(node.left)(row))
+        return (value in [_comparable(one) for one in node.values]) != node.negated
+    raise _unsupported("This condition")
+
+
+def _compared(node: p.Compare, row: Row) -> bool:
+    left, right = _comparable(_getter(node.left)(row)), _comparable(node.value)
+    if node.operator == "=":
+        return bool(left == right)
+    if node.operator == "!=":
+        return bool(left != right)
+    if left is None or right is None or type(left) is not type(right):
+        return False
+    return bool(
+        {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[
+            node.operator
+        ]
+    )
+
+
+def _is_like(node: p.Like, row: Row) -> bool:
+    value = _getter(node.left)(row)
+    if value is None:
+        return node.negated
+    pattern = "".join(
+        {"any": ".*", "one": "."}[part] if isinstance(part, str) else re.escape(part.text)
+        for part in node.pattern.parts
+    )
+    return (
+        re.fullmatch(pattern, str(value), re.IGNORECASE | re.DOTALL) is not None
+    ) != node.negated
