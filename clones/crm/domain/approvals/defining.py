@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, Final
 
 from clones.core import clock
@@ -41,6 +41,7 @@ _ACTIONS: Final = (
 _STEP_ACTIONS: Final = ("approvalActions", "rejectionActions")
 _KINDS: Final = frozenset({"Alert", "FieldUpdate", "OutboundMessage", "Task"})
 _LONGEST: Final = 80
+_TEXTS: Final = {"label": 255, "description": 3000}  # characters
 
 
 def define_process(full_name: str, given: Mapping[str, Any], *, actor: str) -> ApprovalProcess:
@@ -129,19 +130,21 @@ def _names(given: Mapping[str, Any]) -> list[str]:
 
 
 def _check(of: SObject, given: Mapping[str, Any]) -> None:
-    for name in ("label", "description"):
-        if given.get(name) is not None and not isinstance(given[name], str):
+    for name, longest in _TEXTS.items():
+        text = given.get(name)
+        if text is not None and (not isinstance(text, str) or len(text) > longest):
             raise _wrong(f"Invalid {name}")
-    if (given.get("recordEditability") or "AdminOnly") not in _EDITABILITY:
+    if not _is_one(given.get("recordEditability") or "AdminOnly", _EDITABILITY):
         raise _wrong("Invalid record editability")
-    if type(given.get("processOrder") or 1) is not int:
+    order = given.get("processOrder") or 1
+    if type(order) is not int or not 0 < order <= MOST_ACTIVE:
         raise _wrong("Invalid process order")
     _check_criteria(of, given.get("entryCriteria"))
     submitters = given.get("allowedSubmitters")
     if not isinstance(submitters, list) or not submitters:
         raise _wrong("Required fields are missing: [allowedSubmitters]")
     for one in submitters:
-        if not isinstance(one, Mapping) or one.get("type") not in _SUBMITTERS:
+        if not isinstance(one, Mapping) or not _is_one(one.get("type"), _SUBMITTERS):
             raise _wrong("Invalid submitter")
     for name in _ACTIONS:
         _check_actions(of, given.get(name))
@@ -160,6 +163,8 @@ def _checked_steps(of: SObject, given: Mapping[str, Any]) -> Iterator[Mapping[st
     for place, step in enumerate(steps):
         if not isinstance(step, Mapping) or not is_name(str(step.get("name") or "")):
             raise _wrong("The name of a step is not valid")
+        if not isinstance(step.get("label") or "", str) or len(step.get("label") or "") > 255:
+            raise _wrong(f"Invalid label of step {step['name']}")
         _check_criteria(of, step.get("entryCriteria"))
         otherwise = step.get("ifCriteriaNotMet")
         if otherwise not in (None, APPROVE, REJECT, NEXT) or (otherwise == NEXT and not place):
@@ -186,7 +191,7 @@ def _check_approvers(of: SObject, step: Mapping[str, Any]) -> None:
     for one in approvers:
         kind = one.get("type") if isinstance(one, Mapping) else None
         name = str(one.get("name") or "")[:_LONGEST] if isinstance(one, Mapping) else ""
-        if kind not in _APPROVERS:
+        if not _is_one(kind, _APPROVERS):
             raise _wrong(f"Invalid type of approver: {str(kind)[:_LONGEST]}")
         if kind == "user" and not rows_of("User").filter(Username__iexact=name).exists():
             raise _wrong(f"In field: approver - no User named {name} found")
@@ -224,8 +229,12 @@ def _check_actions(of: SObject, given: Any) -> None:
     for one in actions:
         kind, name = (one.get("type"), one.get("name")) if isinstance(one, Mapping) else ("", "")
         rows = WorkflowAction.objects.filter(kind=str(kind), object=of.name, name=str(name))
-        if kind not in _KINDS or not rows.exists():
+        if not _is_one(kind, _KINDS) or not rows.exists():
             raise _wrong(f"In field: action - no {str(kind)[:40]} named {str(name)[:80]} found")
+
+
+def _is_one(value: Any, names: Container[str]) -> bool:
+    return isinstance(value, str) and value in names
 
 
 def _wrong(message: str) -> RecordError:

@@ -53,7 +53,11 @@ def check_duplicates(change: Change) -> None:
         if not _concerns(rule, change):
             continue
         found = compare(
-            change.of.schema, rule, change.row, own=None if change.is_new else change.get("Id")
+            change.of.schema,
+            rule,
+            change.row,
+            own=None if change.is_new else change.get("Id"),
+            seen_by=change.actor if rule.shares or options.as_user else None,
         )
         if not any(one.matches for one in found):
             continue
