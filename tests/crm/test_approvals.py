@@ -199,7 +199,7 @@ def test_a_process_takes_what_meets_its_criteria_in_their_order(org: Org) -> Non
         ask(org, "Submit", deal(org, Amount=amount))
     taken = rows(org, "SELECT ProcessDefinitionId FROM ProcessInstance ORDER BY Id")
     assert [one["ProcessDefinitionId"] for one in taken] == [first, second]
-    named = {"processDefinitionNameOrId": "By_formula"}
+    named: dict[str, Any] = {"processDefinitionNameOrId": "By_formula"}
     small = deal(org, Amount=5)
     assert refused(org, "Submit", small, **named)[0] == "NO_APPLICABLE_PROCESS"
     assert ask(org, "Submit", small, **named, skipEntryCriteria="true")["success"] is True
