@@ -26,10 +26,13 @@ NUMBER: Final = re.compile(r"/64\.0(?=/|$)")
 WORD: Final = re.compile(r"[A-Za-z0-9]+")
 # Where addresses of a base of their own lie, by what they begin with: the longest counts.
 BASES: Final = {
+    "/.well-known": "/services/.well-known",
     "/apexrest": "/services/apexrest",
+    "/appMenu": f"{DATA}/appMenu",
     "/async": "/services/async",
     "/composite": f"{DATA}/composite",
     "/data": "/services/data",
+    "/id": "/services/id",
     "/ingest": f"{DATA}/jobs/ingest",
     "/limits": f"{DATA}/limits",
     "/list-ui": f"{DATA}/ui-api/list-ui",
@@ -47,6 +50,10 @@ BASES: Final = {
 }
 # Slips of the collection, and one record's or field's address that is a case of a general one.
 READ_AS: Final = {
+    f"{DATA}/appMenu/AppSwitcher": f"{DATA}/appMenu/{{APP_MENU_TYPE}}",
+    f"{DATA}/sobjects/Global/describe/layouts": (
+        f"{DATA}/sobjects/{{SOBJECT_API_NAME}}/describe/layouts"
+    ),
     f"{DATA}/sobjects/{{SOBJECT_API_NAME}}/describe/describe/compactLayouts": (
         f"{DATA}/sobjects/{{SOBJECT_API_NAME}}/describe/compactLayouts"
     ),
