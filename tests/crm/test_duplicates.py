@@ -23,7 +23,8 @@ MARC: Final = {
     "Email": "marc@sales.example",
     "Phone": "1-415-555-1234",
 }
-CONTACT, ALLOW = "/sobjects/Contact", {"Sforce-Duplicate-Rule-Header": "allowSave=true"}
+CONTACT: Final = "/sobjects/Contact"
+ALLOW: Final[dict[str, Any]] = {"Sforce-Duplicate-Rule-Header": "allowSave=true"}
 MATCHING: Final = {
     "label": "Same box",
     "ruleStatus": "Active",
