@@ -552,6 +552,33 @@ def test_values_of_other_types_are_none(org: Org, value: dict[str, Any]) -> None
     assert org.show("Opportunity", deal(org, Amount=1))["Amount"] == 1
 
 
+def test_queries_of_the_tooling_resources_find_what_was_defined(org: Org) -> None:
+    mark = update(org, "Opportunity.Mark", "NextStep", literalValue="a")
+    made = rule(org, "Opportunity.All", mark, formula="TRUE")
+    version = flow(org, "Own", recordUpdates=[setting("Own", ("NextStep", text("x")))])
+
+    def found(query: str) -> list[dict[str, Any]]:
+        answer = org.call("GET", f"/tooling/query?q={query.replace(' ', '+')}")
+        return [
+            {name: value for name, value in one.items() if name != "attributes"}
+            for one in answer["records"]
+        ]
+
+    assert found("SELECT Id, Name FROM WorkflowRule WHERE TableEnumOrId = 'Opportunity'") == [
+        {"Id": made, "Name": "All"}
+    ]
+    assert [one["Name"] for one in found("SELECT Name FROM WorkflowFieldUpdate")] == ["Mark"]
+    assert found("SELECT Name FROM WorkflowTask") == []
+    (shown,) = found("SELECT Id, DefinitionId, Status FROM Flow WHERE Status = 'Active'")
+    assert (shown["Id"], shown["Status"]) == (version, "Active")
+    (whole,) = found("SELECT Id, DeveloperName, ActiveVersionId FROM FlowDefinition")
+    assert whole == {
+        "Id": shown["DefinitionId"],
+        "DeveloperName": "My_Flow",
+        "ActiveVersionId": version,
+    }
+
+
 def test_one_record_goes_through_everything_in_the_vendor_s_order(org: Org) -> None:
     """Each stage adds a letter to the next step, so that it tells who came when."""
 

@@ -17,7 +17,7 @@ from clones.crm.domain.favorites import add_favorite, checked_name, note_use
 from clones.crm.errors import NotFound, UnreadableBody
 from clones.crm.models import Favorite, rows_of
 from clones.crm.queries.schema import org_schema
-from clones.crm.rules.apps import HOME, App, apps, color_of, icon_of, tabbed
+from clones.crm.rules.apps import HOME, LightningApp, apps, color_of, icon_of, tabbed
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.shown_values import shown_value
 
@@ -32,7 +32,7 @@ class NavItemsQuery(Query):
     form_factor: str = Asked("Large", alias="formFactor")
 
 
-def _shown(call: Call, app: App, *, is_selected: bool) -> dict[str, Any]:
+def _shown(call: Call, app: LightningApp, *, is_selected: bool) -> dict[str, Any]:
     schema, site = org_schema(), site_of(call)
     items = []
     for name in app.items:
@@ -42,7 +42,7 @@ def _shown(call: Call, app: App, *, is_selected: bool) -> dict[str, Any]:
     return present_app(app, items, site, is_selected=is_selected)
 
 
-def _app(call: Call) -> tuple[App, bool]:
+def _app(call: Call) -> tuple[LightningApp, bool]:
     """Return the app that an address names, and whether it is the one that all begin in."""
     whole = read_id(call.path["app"])
     for place, one in enumerate(apps()):

@@ -96,6 +96,10 @@ class CrmCases:
                     str(ticket.number),
                     str(case.named),
                 )
+        if case.closed is not None:
+            change = {"CaseId": key, "Field": "Status", "OldValue": "New", "NewValue": case.status}
+            change["DataType"] = "DynamicEnum"
+            self.writer.add("CaseHistory", change, by=owner, at=case.closed)
         if case.forgotten:
             self.ledger.add("crm_case_open", TABLE, key, "Status", "Closed", case.status)
         if chance(rng, NOTED):

@@ -20,6 +20,7 @@ from seeds.ledger import Ledger
 TABLE = "crm_opportunity"
 # Of deals without products: the sum is in another currency, or ten times too much.
 OTHER_CURRENCY, TENFOLD = 0.035, 0.015
+DATA_TYPES = {"StageName": "DynamicEnum", "Amount": "Currency", "CloseDate": "DateOnly"}
 FUNDING = Weighted({"Own funds": 0.5, "Leasing": 0.25, "Grant": 0.15, "Bank": 0.1})
 _STAGES = {
     name: (chance, code, label, closed, won) for name, chance, code, label, closed, won in STAGES
@@ -131,14 +132,41 @@ class CrmDeals:
         """Write a row for each time a deal changed; return those of the last sum and day."""
         found: dict[str, str] = {}
         for place, (move, values) in enumerate(zip(deal.moves, shown, strict=True)):
-            row = {"OpportunityId": key, "CloseDate": move.due, **values}
-            id = self.writer.add("OpportunityHistory", row, by=owner, at=move.at)
             before = deal.moves[place - 1] if place else None
+            row = {"OpportunityId": key, "CloseDate": move.due, **values}
+            if before is not None:
+                row |= {"PrevAmount": shown[place - 1]["Amount"], "PrevCloseDate": before.due}
+                self._note_fields(key, owner, move, before, (shown[place - 1], values))
+            id = self.writer.add("OpportunityHistory", row, by=owner, at=move.at)
             if before is not None and before.amount != move.amount:
                 found["LastAmountChangedHistoryId"] = id
             if before is not None and before.due != move.due:
                 found["LastCloseDateChangedHistoryId"] = id
         return found
+
+    def _note_fields(
+        self,
+        key: str,
+        owner: str,
+        move: StageMove,
+        before: StageMove,
+        shown: tuple[dict[str, Any], dict[str, Any]],
+    ) -> None:
+        """Write what changed of a deal, field by field."""
+        changes: list[tuple[str, Any, Any]] = [
+            ("CloseDate", before.due.isoformat(), move.due.isoformat())
+        ]
+        changes += [(name, shown[0][name], shown[1][name]) for name in ("StageName", "Amount")]
+        for name, old, new in changes:
+            if old != new:
+                row = {
+                    "OpportunityId": key,
+                    "Field": name,
+                    "DataType": DATA_TYPES[name],
+                    "OldValue": None if old is None else str(old),
+                    "NewValue": None if new is None else str(new),
+                }
+                self.writer.add("OpportunityFieldHistory", row, by=owner, at=move.at)
 
     def _first_contact(self, deal: Deal) -> str | None:
         return None if deal.contact is None else self.contacts.contacts.get(deal.contact.index)

@@ -64,6 +64,11 @@ class CrmLeads:
             row["IsUnreadByOwner"] = lead.status.startswith("Open")
             at, changed = lead.created, max(lead.touched, lead.created)
             self.writer.add("Lead", row, by=by, at=at, changed=changed, id=key)
+            if not lead.status.startswith("Open") and changed > at:
+                change = {"LeadId": key, "Field": "Status", "NewValue": lead.status}
+                change["OldValue"] = "Open - Not Contacted"
+                change["DataType"] = "DynamicEnum"
+                self.writer.add("LeadHistory", change, by=by, at=changed)
             self._give(rng, lead, key)
             self._record(lead, key)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.projection.crm.activities import CrmActivities
 from seeds.kestrel.projection.crm.after_sale import CrmAfterSale
+from seeds.kestrel.projection.crm.automation import CrmAutomation
 from seeds.kestrel.projection.crm.cases import CrmCases
 from seeds.kestrel.projection.crm.contacts import CrmContacts
 from seeds.kestrel.projection.crm.custom import Customized
@@ -29,6 +30,7 @@ def write_crm(writer: BulkWriter, ids: Identifiers, story: Story, taken: set[str
     custom = Customized(records, office)
     custom.write()
     custom.write_records()
+    CrmAutomation(records, office).write()
     timeline, truths = Timeline.of(sales), Truths.of(story)
     customers = CrmCustomers(
         records,
