@@ -6,10 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from clones.core.vendors import Invariant
-from clones.crm.models import rows_of
+from clones.crm.domain.duplicates.comparing import keys_of, texts_of
+from clones.crm.domain.duplicates.rules import match_rules, may_be_matched
+from clones.crm.models import MatchKey, rows_of
 from clones.crm.queries.custom_values import references
+from clones.crm.queries.records import find_records
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.record_ids import read_id
+
+_AT_ONCE: Final = 500
 
 
 def ids_name_their_objects() -> Iterator[str]:
@@ -46,8 +51,28 @@ def stages_say_what_is_closed() -> Iterator[str]:
             yield f"opportunity {id} is closed or won otherwise than its stage {stage}"
 
 
+def duplicates_are_found() -> Iterator[str]:
+    """Check that each record is found by the keys that the matching rules make of it."""
+    for of in org_schema():
+        rules = match_rules(of) if may_be_matched(of) else {}
+        fields = tuple(field for rule in rules.values() for field in rule.fields)
+        kept: dict[str, set[tuple[str, str]]] = {}
+        for rule, key, record in MatchKey.objects.filter(rule__in=list(rules)).values_list(
+            "rule", "key", "record"
+        ):
+            kept.setdefault(record, set()).add((rule, key))
+        ids = list(rows_of(of).order_by("Id").values_list("Id", flat=True)) if rules else []
+        for start in range(0, len(ids), _AT_ONCE):
+            rows = find_records(of, ids[start : start + _AT_ONCE])
+            for id, texts in sorted(texts_of(fields, rows.values()).items()):
+                wanted = {(one.rule, one.key) for one in keys_of(id, texts, rules.values())}
+                if wanted != kept.get(id, set()):
+                    yield f"{of.name} {id} is not found by its own keys, or by others, too"
+
+
 INVARIANTS: Final[tuple[Invariant, ...]] = (
     ids_name_their_objects,
     references_lead_somewhere,
     stages_say_what_is_closed,
+    duplicates_are_found,
 )

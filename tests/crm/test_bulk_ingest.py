@@ -356,3 +356,13 @@ def test_a_large_job_goes_on_for_whoever_asks(org: Org, monkeypatch: pytest.Monk
     org.call("PATCH", f"{INGEST}/{id}", {"state": "Aborted"})
     assert progress(org, id) == ("Aborted", 4, 0)
     assert len(names(org)) == 13
+
+
+def test_what_cannot_be_read_further_on_saves_nothing_either(
+    org: Org, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from clones.crm.domain.bulk import ingesting  # noqa: PLC0415 - the app may not be there
+
+    monkeypatch.setattr(ingesting, "CHUNK", 1)
+    assert error(org, ingested(org, 'Name\nAsh\nBirch\nA"sh\n')) == UNQUOTED
+    assert names(org) == []

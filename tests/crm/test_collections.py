@@ -164,7 +164,8 @@ def test_a_null_id_makes_a_record(org: Org) -> None:
 
 
 def test_a_value_of_several_records_names_none(org: Org) -> None:
-    twins = [org.make("Lead", LastName="A", Company="B", Email="a@b.example") for _ in "ab"]
+    names = ("Ash", "Elm")
+    twins = [org.make("Lead", LastName=one, Company="B", Email="a@b.example") for one in names]
     given = [of("Lead", Email="a@b.example", LastName="C")]
     (found,) = org.call("PATCH", f"{HERE}/Lead/Email", {"records": given})
     (error,) = found["errors"]

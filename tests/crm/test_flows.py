@@ -482,6 +482,8 @@ def test_versions_take_over_from_one_another(org: Org) -> None:
         {"start": {"triggerType": "Scheduled"}},
         {"start": {"triggerType": "Scheduled", "schedule": {"frequency": "Daily",
          "startDate": "soon", "startTime": "x"}}},
+        {"start": {"scheduledPaths": [{"offsetNumber": 1, "offsetUnit": ["Days"]}]}},
+        {"customErrors": [{"name": "E", "customErrorMessages": 7}]},
         {"screens": [{"name": "S"}]},
         {"decisions": "x"},
         {"decisions": [{"name": "Own"}]},
@@ -509,6 +511,72 @@ def test_formulas_that_refer_to_themselves_fail(org: Org) -> None:
     values = {"Name": "x", "StageName": "x", "CloseDate": "2026-01-01"}
     error = org.refused("POST", "/sobjects/Opportunity", values)
     assert error["errorCode"] == "CANNOT_EXECUTE_FLOW_TRIGGER"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"numberValue": {"a": 1}},
+        {"numberValue": 10**400},
+        {"dateTimeValue": "0001-01-01T00:00:00+14:00"},
+        {"stringValue": ["x"]},
+        {"booleanValue": "yes"},
+        at("All"),
+    ],
+)
+def test_values_of_other_types_are_none(org: Org, value: dict[str, Any]) -> None:
+    def holds(operator: str) -> dict[str, Any]:
+        left = {"leftValueReference": "$Record.Amount", "operator": operator, "rightValue": value}
+        return {"name": operator, "conditions": [left], "connector": to("Add")}
+
+    operators = ("EqualTo", "GreaterThan", "LessThan", "Contains", "StartsWith")
+    decision = {"name": "Which", "rules": [holds(one) for one in operators]}
+    add = {"assignToReference": "sum", "operator": "Add", "value": value}
+    subtract = {"assignToReference": "day", "operator": "Subtract", "value": value}
+    day = {"name": "day", "dataType": "Date", "value": {"dateValue": "2026-01-01"}}
+    flow(
+        org,
+        "All",
+        variables=[{"name": "sum", "dataType": "Number", "value": {"numberValue": 1}}, day],
+        recordLookups=[
+            {
+                "name": "All",
+                "object": "User",
+                "getFirstRecordOnly": False,
+                "connector": to("Which"),
+            }
+        ],
+        assignments=[{"name": "Add", "assignmentItems": [add, subtract]}],
+        decisions=[{**decision, "defaultConnector": to("Add")}],
+    )
+    assert org.show("Opportunity", deal(org, Amount=1))["Amount"] == 1
+
+
+def test_queries_of_the_tooling_resources_find_what_was_defined(org: Org) -> None:
+    mark = update(org, "Opportunity.Mark", "NextStep", literalValue="a")
+    made = rule(org, "Opportunity.All", mark, formula="TRUE")
+    version = flow(org, "Own", recordUpdates=[setting("Own", ("NextStep", text("x")))])
+
+    def found(query: str) -> list[dict[str, Any]]:
+        answer = org.call("GET", f"/tooling/query?q={query.replace(' ', '+')}")
+        return [
+            {name: value for name, value in one.items() if name != "attributes"}
+            for one in answer["records"]
+        ]
+
+    assert found("SELECT Id, Name FROM WorkflowRule WHERE TableEnumOrId = 'Opportunity'") == [
+        {"Id": made, "Name": "All"}
+    ]
+    assert [one["Name"] for one in found("SELECT Name FROM WorkflowFieldUpdate")] == ["Mark"]
+    assert found("SELECT Name FROM WorkflowTask") == []
+    (shown,) = found("SELECT Id, DefinitionId, Status FROM Flow WHERE Status = 'Active'")
+    assert (shown["Id"], shown["Status"]) == (version, "Active")
+    (whole,) = found("SELECT Id, DeveloperName, ActiveVersionId FROM FlowDefinition")
+    assert whole == {
+        "Id": shown["DefinitionId"],
+        "DeveloperName": "My_Flow",
+        "ActiveVersionId": version,
+    }
 
 
 def test_one_record_goes_through_everything_in_the_vendor_s_order(org: Org) -> None:

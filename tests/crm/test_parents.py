@@ -59,8 +59,8 @@ def test_one_of_several_objects_is_named_by_its_attributes(org: Org) -> None:
     ],
 )
 def test_parents_that_are_not_found(org: Org, contact: Any, code: str, message: str | None) -> None:
-    for _ in "ab":
-        org.make("Contact", LastName="Twin", Email="twins@ash.example")
+    for name in ("Ash", "Elm"):
+        org.make("Contact", LastName=name, Email="twins@ash.example")
     before = rows(org)
     error = org.refused("POST", HERE, {"Subject": "Broken", "Contact": contact})
     assert (error["status"], error["errorCode"]) == (400, code)

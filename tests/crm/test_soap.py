@@ -290,7 +290,10 @@ def test_records_are_merged_into_one(org: Org) -> None:
     (found,) = call(org, "merge", {"request": request})
     assert found["success"] == ["true"], found
     assert found["mergedRecordIds"] == others
-    assert set(found["updatedRelatedIds"]) == {contact, case}
+    relations = f"SELECT Id FROM AccountContactRelation WHERE ContactId = '{contact}'"
+    (related,) = call(org, "query", {"queryString": relations})
+    moved = {contact, case, *related["records"][0]["Id"]}
+    assert set(found["updatedRelatedIds"]) == moved
     assert org.show("Account", master)["Phone"] == "12"
     assert org.show("Contact", contact)["AccountId"] == master
     assert org.refused("GET", f"/sobjects/Account/{others[0]}")["errorCode"] == "ENTITY_IS_DELETED"

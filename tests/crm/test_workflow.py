@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clones.core import clock, jobs
-from clones.core.models import Delivery
+from clones.core.models import Delivery, Job
 from clones.core.models.post import Message
 from clones.core.tenancy import unit_of_work
 from clones.crm.models import rows_of
@@ -276,6 +276,28 @@ def test_what_is_due_later_is_done_if_the_rule_is_still_met(org: Org, still: boo
     assert org.show("Opportunity", made)["NextStep"] == ("late" if still else None)
 
 
+def test_what_is_due_later_waits_for_nothing_where_a_parent_decides(org: Org) -> None:
+    late = update(org, "Opportunity.Late", "NextStep", literalValue="late")
+    times = [{"timeLength": 2, "workflowTimeTriggerUnit": "Hours", "actions": [late]}]
+    rule(
+        org,
+        "Opportunity.Slow",
+        formula="ISPICKVAL(Account.Rating, 'Hot') || Name = 'Own'",
+        triggerType="onCreateOrTriggeringUpdate",
+        workflowTimeTriggers=times,
+    )
+    account = org.make("Account", Name="Acme", Rating="Hot")
+    made, own = deal(org, AccountId=account), deal(org, Name="Own")
+    with org.reading():
+        assert Job.objects.filter(kind="crm.workflow", state="pending").count() == 2
+    change(org, own, Name="Other")
+    with org.reading():
+        assert Job.objects.filter(kind="crm.workflow", state="pending").count() == 1
+    change(org, account, "Account", Rating="Cold")
+    wait(org, hours=3)
+    assert org.show("Opportunity", made)["NextStep"] is None
+
+
 def test_what_is_due_later_is_let_be_where_the_record_is_gone(org: Org) -> None:
     late = update(org, "Opportunity.Late", "NextStep", literalValue="late")
     times = [{"timeLength": 1, "workflowTimeTriggerUnit": "Hours", "actions": [late]}]
@@ -305,6 +327,7 @@ def _bad(**metadata: Any) -> dict[str, Any]:
         ("WorkflowRule", _bad(formula="1 + 1")),
         ("WorkflowRule", _bad(formula=None)),
         ("WorkflowRule", _bad(formula=["x"])),
+        ("WorkflowRule", _bad(formula="\0", actions=[{"type": "\0", "name": "\0"}])),
         ("WorkflowRule", _bad(actions=[{"type": "Task", "name": "Nope"}])),
         ("WorkflowRule", _bad(actions=["x"])),
         ("WorkflowRule", _bad(criteriaItems=[{"field": "Nope", "operation": "equals"}])),
@@ -312,6 +335,10 @@ def _bad(**metadata: Any) -> dict[str, Any]:
         ("WorkflowRule", _bad(criteriaItems=WON, booleanFilter="(" * 500)),
         ("WorkflowRule", _bad(workflowTimeTriggers=[{"workflowTimeTriggerUnit": "Days"}])),
         ("WorkflowRule", _bad(workflowTimeTriggers="x", triggerType="onCreateOnly")),
+        (
+            "WorkflowRule",
+            _bad(workflowTimeTriggers=[{"timeLength": 1, "workflowTimeTriggerUnit": "Days"}]),
+        ),
         ("WorkflowFieldUpdate", {"field": "Nope", "operation": "Null"}),
         ("WorkflowFieldUpdate", {"field": "Id", "operation": "Null"}),
         ("WorkflowFieldUpdate", {"field": "IsWon", "operation": "Null"}),

@@ -79,7 +79,7 @@ def test_machines_are_those_of_the_helpdesk(world: BuildReport) -> None:
 @pytest.mark.usefixtures("world")
 def test_a_history_ends_where_the_deal_stands() -> None:
     now = clock.now()
-    last: dict[object, tuple[object, object]] = {}
+    last: dict[Any, tuple[Any, Any]] = {}
     moments = sorted(rows("OpportunityHistory", "CreatedDate", "OpportunityId", "StageName"))
     for at, deal, stage in moments:
         assert at <= now

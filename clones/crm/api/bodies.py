@@ -101,3 +101,14 @@ def given_records(body: Any, schema: OrgSchema) -> list[Given]:
     """
     records = [mapping(one, "sobject") for one in items(body, "records", "sobject collection")]
     return [Given(object_of(one, schema), one) for one in records]
+
+
+def without_nul(given: Any) -> Any:
+    """Return JSON without the characters NUL in its texts, which no store keeps."""
+    if isinstance(given, str):
+        return given.replace("\0", "")
+    if isinstance(given, list):
+        return [without_nul(one) for one in given]
+    if isinstance(given, dict):
+        return {without_nul(name): without_nul(value) for name, value in given.items()}
+    return given

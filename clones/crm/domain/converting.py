@@ -12,7 +12,11 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from clones.core import clock
+from clones.crm.domain.approvals.locks import check_unlocked
+from clones.crm.domain.duplicates.asked import without_duplicate_rules
 from clones.crm.domain.saving import create_record, update_record
+from clones.crm.domain.saving.campaigns import count_campaigns
+from clones.crm.domain.saving.histories import note_event
 from clones.crm.domain.saving.reaching import check_conversion
 from clones.crm.errors import IsDeleted, NotFound, RecordError
 from clones.crm.models import SObjectRow, rows_of
@@ -101,7 +105,7 @@ def convert_lead(schema: OrgSchema, wanted: Conversion, *, actor: str) -> Conver
             into is not there or belongs to another account, a record is refused, or the user at
             hand may not.
     """
-    with system_mode() as asking:
+    with system_mode() as asking, without_duplicate_rules():
         return _convert(schema.whole.objects, wanted, actor, asking)
 
 
@@ -111,6 +115,7 @@ def _convert(
     lead = find_record(objects["Lead"], wanted.lead)
     others = (wanted.account, wanted.contact, wanted.opportunity)
     check_conversion(asking, lead, [id for id in others if id is not None])
+    check_unlocked(lead.pk, actor=actor)
     if lead.IsConverted:
         raise RecordError("CANNOT_UPDATE_CONVERTED_LEAD", "cannot reference converted lead")
     is_of_conversion = rows_of("LeadStatus").filter(ApiName=wanted.status, IsConverted=True)
@@ -277,6 +282,8 @@ def _take_along(
         if row.CampaignId not in known:  # a contact is once in a campaign
             row.ContactId = contact
             row.save()
+    campaigns = rows_of("CampaignMember").filter(Id__in=members)
+    count_campaigns(lead.sobject.schema, set(campaigns.values_list("CampaignId", flat=True)))
 
 
 def _close(
@@ -290,6 +297,7 @@ def _close(
     lead.LastModifiedDate = lead.SystemModstamp = now.replace(microsecond=0)
     lead.LastModifiedById = actor
     lead.save()
+    note_event(lead, "leadConverted", by=actor, at=lead.LastModifiedDate)
 
 
 def _newest_campaign(lead: str) -> str | None:

@@ -71,10 +71,10 @@ def define_field(
     """Define a field of an object by the name that `__c` is put behind.
 
     `kind` is one of `KINDS`. `options`: `length`; `precision` and `scale` of numbers; `required`;
-    `unique`; `external_id`; `values` and `restricted` of picklists, `default`; `to`, `path` and
-    `children` of references: the object that they lead to and the names of the relationships;
-    `formula` and `zeroes` of what is worked out, `default_formula`
-    (`clones.crm.domain.calculated_fields`); `summary` of what is summed up
+    `unique`; `external_id`; `track`, whether changes are kept; `values` and `restricted` of
+    picklists, `default`; `to`, `path` and `children` of references: the object that they lead to
+    and the names of the relationships; `formula` and `zeroes` of what is worked out,
+    `default_formula` (`clones.crm.domain.calculated_fields`); `summary` of what is summed up
     (`clones.crm.rules.summaries`).
 
     Raises:
@@ -229,6 +229,8 @@ def _definition(schema: OrgSchema, name: str, kind: str, options: dict[str, Any]
         found |= {"externalId": True, "idLookup": True}
     if options.get("unique"):
         found |= {"unique": True}
+    if options.get("track"):
+        found |= {"trackHistory": True}
     if options.get("length") or kind == "TextArea":
         found["length"] = options.get("length") or 255
     if kind == "TextArea":

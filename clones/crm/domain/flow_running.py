@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final
 
 from django.db import transaction
@@ -26,13 +27,14 @@ from clones.crm.errors import CrmError, RecordError
 from clones.crm.models import SObjectRow, WorkflowAction
 from clones.crm.queries.records import find_record, find_records
 from clones.crm.queries.soql.asking import ask
-from clones.crm.rules.flows import BEFORE_SAVE, Element, conditions_hold, target_of
+from clones.crm.rules.flows import BEFORE_SAVE, FlowElement, conditions_hold, target_of
 from clones.crm.rules.schema import Field, SObject
 
 # Elements that one run of a flow goes through at most.
 MOST_STEPS: Final = 2000
 MOST_FOUND: Final = 200  # records that a step updates or deletes
 _VERSION: Final = 64.0
+_MOST_DAYS: Final = 100_000  # that are added to a day
 _SIGNS: Final = {
     "EqualTo": "=",
     "NotEqualTo": "!=",
@@ -117,10 +119,10 @@ def _alike(value: Any) -> Any:
         return value.lower() or None
     if isinstance(value, datetime):
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
-    return value if isinstance(value, date) else float(value)
+    return float(value) if isinstance(value, int | float | Decimal) else value
 
 
-def _decided(context: FlowContext, element: Element) -> str | None:
+def _decided(context: FlowContext, element: FlowElement) -> str | None:
     for rule in element.given.get("rules") or ():
         if conditions_hold(
             rule.get("conditions"), rule.get("conditionLogic"), lambda one: _holds(context, one)
@@ -147,7 +149,7 @@ def has_changed(context: FlowContext, field_name: str) -> bool:
 
 
 def _next_of_loop(
-    context: FlowContext, element: Element, loops: dict[str, Iterator[Any]]
+    context: FlowContext, element: FlowElement, loops: dict[str, Iterator[Any]]
 ) -> str | None:
     if element.name not in loops:
         found = context.at(str(element.given.get("collectionReference")))
@@ -162,7 +164,7 @@ def _next_of_loop(
     return target_of(element.given.get("noMoreValuesConnector"))
 
 
-def _done(context: FlowContext, element: Element) -> str | None:
+def _done(context: FlowContext, element: FlowElement) -> str | None:
     """Do an element and return the next one; that for a fault where it fails and there is one."""
     fault = target_of(element.given.get("faultConnector"))
     try:
@@ -176,7 +178,7 @@ def _done(context: FlowContext, element: Element) -> str | None:
     return target_of(element.given.get("connector"))
 
 
-def _told(element: Element, error: CrmError) -> CrmError:
+def _told(element: FlowElement, error: CrmError) -> CrmError:
     doing = _DOINGS.get(element.kind)
     if doing is None:
         return error
@@ -187,7 +189,7 @@ def _told(element: Element, error: CrmError) -> CrmError:
     )
 
 
-def _assign(context: FlowContext, element: Element) -> None:
+def _assign(context: FlowContext, element: FlowElement) -> None:
     for one in element.given.get("assignmentItems") or ():
         reference = str(one["assignToReference"])
         value = context.value(one.get("value"))
@@ -215,10 +217,16 @@ def _added(left: Any, right: Any, *, is_less: bool) -> Any:
     if isinstance(left, str) and not is_less:
         return left + shown_text(right)
     if isinstance(left, date):
-        days = timedelta(days=float(right or 0))
-        return left - days if is_less else left + days
-    number = float(right or 0)
-    return float(left or 0) - number if is_less else float(left or 0) + number
+        days = timedelta(days=min(max(_number(right), -_MOST_DAYS), _MOST_DAYS))
+        try:
+            return left - days if is_less else left + days
+        except OverflowError:
+            return None
+    return _number(left) - _number(right) if is_less else _number(left) + _number(right)
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float | Decimal) else 0.0
 
 
 def set_field(context: FlowContext, name: str, value: Any) -> None:
@@ -258,7 +266,7 @@ def _api_value(field: Field, value: Any) -> Any:
     return value
 
 
-def _assigned(context: FlowContext, element: Element, of: SObject) -> dict[str, Any]:
+def _assigned(context: FlowContext, element: FlowElement, of: SObject) -> dict[str, Any]:
     found = {}
     for one in element.given.get("inputAssignments") or ():
         field = of.field(str(one.get("field")))
@@ -267,7 +275,7 @@ def _assigned(context: FlowContext, element: Element, of: SObject) -> dict[str, 
     return found
 
 
-def _create(context: FlowContext, element: Element) -> None:
+def _create(context: FlowContext, element: FlowElement) -> None:
     of = context.schema.objects[_object_name(context, element)]
     row = create_record(of, _assigned(context, element, of), actor=context.actor)
     context.found[element.name.lower()] = str(row.pk)
@@ -276,14 +284,14 @@ def _create(context: FlowContext, element: Element) -> None:
         context.found[target.lower()] = str(row.pk)
 
 
-def _object_name(context: FlowContext, element: Element) -> str:
+def _object_name(context: FlowContext, element: FlowElement) -> str:
     of = context.schema.find(str(element.given.get("object")))
     if of is None:
         raise RecordError("INVALID_TYPE", "The flow names an object that is not there")
     return of.name
 
 
-def _update(context: FlowContext, element: Element) -> None:
+def _update(context: FlowContext, element: FlowElement) -> None:
     reference = element.given.get("inputReference")
     change = context.change
     if reference == "$Record" and change is not None:
@@ -322,14 +330,14 @@ def _update_rows(context: FlowContext, reference: str) -> None:
             write_values(row.sobject, str(row.pk), values, actor=context.actor)
 
 
-def _look_up(context: FlowContext, element: Element) -> None:
+def _look_up(context: FlowContext, element: FlowElement) -> None:
     of = context.schema.objects[_object_name(context, element)]
     is_first = element.given.get("getFirstRecordOnly") is not False
     rows = _found(context, element, of, 1 if is_first else MOST_FOUND)
     context.found[element.name.lower()] = next(iter(rows), None) if is_first else rows
 
 
-def _delete(context: FlowContext, element: Element) -> None:
+def _delete(context: FlowContext, element: FlowElement) -> None:
     change = context.change
     if element.given.get("inputReference") == "$Record" and change is not None:
         delete_record(change.of, str(change.row.pk), actor=context.actor)
@@ -339,7 +347,7 @@ def _delete(context: FlowContext, element: Element) -> None:
         delete_record(of, str(row.pk), actor=context.actor)
 
 
-def _found(context: FlowContext, element: Element, of: SObject, most: int) -> list[SObjectRow]:
+def _found(context: FlowContext, element: FlowElement, of: SObject, most: int) -> list[SObjectRow]:
     """Return the records that the filters of an element find, in its order."""
     given = element.given
     ids = ids_found(context, given, of, most)
@@ -405,7 +413,7 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("'", r"\'").replace("\n", r"\n")
 
 
-def _act(context: FlowContext, element: Element) -> None:
+def _act(context: FlowContext, element: FlowElement) -> None:
     parameters = {
         str(one.get("name")): context.value(one.get("value"))
         for one in element.given.get("inputParameters") or ()
@@ -470,7 +478,7 @@ def _letter(
     return Letter(subject, body)
 
 
-def _refuse(context: FlowContext, element: Element) -> None:
+def _refuse(context: FlowContext, element: FlowElement) -> None:
     messages = element.given.get("customErrorMessages") or ()
     first = next((one for one in messages if isinstance(one, Mapping)), {})
     field = first.get("fieldSelection") if first.get("isFieldError") is True else None
@@ -479,7 +487,7 @@ def _refuse(context: FlowContext, element: Element) -> None:
     raise CustomFlowError(RecordError("FIELD_CUSTOM_VALIDATION_EXCEPTION", message, fields))
 
 
-_DOERS: Final[dict[str, Callable[[FlowContext, Element], None]]] = {
+_DOERS: Final[dict[str, Callable[[FlowContext, FlowElement], None]]] = {
     "assignments": _assign,
     "recordCreates": _create,
     "recordUpdates": _update,

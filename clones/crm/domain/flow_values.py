@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -35,6 +35,8 @@ _KINDS: Final = {
 }
 _VALUES: Final = ("stringValue", "numberValue", "booleanValue", "dateValue", "dateTimeValue")
 _DEEPEST: Final = 20  # formulas and templates in one another
+_LARGEST: Final = 10**18
+_YEARS: Final = range(1700, 4001)
 _RECORD, _PRIOR = "$record", "$record__prior"
 
 
@@ -210,21 +212,25 @@ def plain_paths(text: str) -> str:
 
 
 def _literal(name: str, given: Any) -> Any:
+    """Return a literal of the type that its name says; nothing where it is of another."""
     if name == "dateValue":
-        return _day(given)
+        return _moment(str(given)[:10], date.fromisoformat)
     if name == "dateTimeValue":
-        try:
-            return datetime.fromisoformat(str(given))
-        except ValueError:
-            return None
-    return given
+        return _moment(str(given), datetime.fromisoformat)
+    if name == "booleanValue":
+        return given if isinstance(given, bool) else None
+    if name == "stringValue":
+        return given if isinstance(given, str) else None
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    return float(given) if is_number and abs(given) < _LARGEST else None
 
 
-def _day(given: Any) -> date | None:
+def _moment(text: str, read: Callable[[str], Any]) -> Any:
     try:
-        return date.fromisoformat(str(given)[:10])
+        found = read(text)
     except ValueError:
         return None
+    return found if found.year in _YEARS else None
 
 
 def shown_text(value: Any) -> str:

@@ -8,8 +8,11 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.crm.domain.access.checking import no_access
+from clones.crm.domain.approvals.locks import check_unlocked
+from clones.crm.domain.duplicates.asked import without_duplicate_rules
 from clones.crm.domain.recycling import throw_away
 from clones.crm.domain.saving import update_record
+from clones.crm.domain.saving.histories import note_event
 from clones.crm.domain.saving.reaching import check_delete, check_reach
 from clones.crm.domain.saving.stages import tell_recycled
 from clones.crm.errors import RecordError
@@ -19,8 +22,10 @@ from clones.crm.queries.custom_values import children_of, keep_values, read_valu
 from clones.crm.queries.records import find_record
 from clones.crm.rules.access.sharing import Level
 from clones.crm.rules.schema import SObject
+from clones.crm.rules.tracked_fields import is_history
 
 MERGEABLE: Final = ("Account", "Contact", "Lead", "Case")
+_STAYS: Final = frozenset({"DuplicateRecordItem"})  # what says of a record that it is like others
 MOST: Final = 2  # records that go into another by one call
 
 
@@ -58,7 +63,9 @@ def merge_records(
         going = [find_record(of, other) for other in others]
         for row in going:
             check_delete(asking, row)
-        return _merge(of, id, going, said, actor)
+            check_unlocked(row.pk, actor=actor)
+        with without_duplicate_rules():
+            return _merge(of, id, going, said, actor)
 
 
 def _merge(
@@ -76,7 +83,9 @@ def _merge(
         if of.field("MasterRecordId") is not None:
             row.MasterRecordId = id
         throw_away(row, actor=actor, now=now)
-    return Merged(find_record(of, id), [str(row.pk) for row in going], moved)
+    master = find_record(of, id)
+    note_event(master, f"{of.name.lower()}Merged", by=actor, at=now)
+    return Merged(master, [str(row.pk) for row in going], moved)
 
 
 def move_children(row: SObjectRow, to: str, *, actor: str) -> list[str]:
@@ -84,6 +93,8 @@ def move_children(row: SObjectRow, to: str, *, actor: str) -> list[str]:
     now, moved, changed = clock.now().replace(microsecond=0), [], []
     for relationship in row.sobject.schema.children(row.sobject):
         of = relationship.child
+        if is_history(of) or of.name in _STAYS:
+            continue  # what was done to a record stays with it
         for each in children_of(relationship, row.pk).order_by("Id"):
             if each.pk in {to, row.pk}:
                 continue

@@ -40,7 +40,7 @@ def _undelete(of: SObject, id: str, actor: str, asking: Viewer | None) -> SObjec
     now, together = clock.now().replace(microsecond=0), row.SystemModstamp
     back = []
     for one in _with_children(row):
-        if one is not row and one.SystemModstamp != together:
+        if one is not row and getattr(one, "SystemModstamp", together) != together:
             continue
         one.IsDeleted = False
         one.LastModifiedDate = one.SystemModstamp = now

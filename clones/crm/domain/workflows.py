@@ -144,7 +144,7 @@ def _named(full_name: str) -> tuple[SObject, str]:
     of = whole_schema().find(object_name)
     if of is None:
         raise NotFound
-    if not name.strip() or len(name) > 80:
+    if not name.strip() or len(name) > 80 or not name.isprintable():
         raise RecordError("REQUIRED_FIELD_MISSING", "Required fields are missing: [FullName]", [])
     return of, name
 
@@ -253,7 +253,7 @@ def _check_update(of: SObject, given: Mapping[str, Any]) -> None:
     field = None if target is None else target.field(str(given.get("field")))
     if target is None or field is None or not field.is_stored or field.name in _NEVER_SET:
         raise _wrong(f"Invalid field of a field update: {str(given.get('field'))[:80]}")
-    if field.flags["calculated"] or (not field.flags["updateable"] and field.name != "OwnerId"):
+    if not field.flags["updateable"] and field.name != "OwnerId":
         raise _wrong(f"Field {field.name} cannot be updated")
     operation = given.get("operation")
     if operation not in _OPERATIONS:

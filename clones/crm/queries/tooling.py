@@ -17,6 +17,11 @@ from clones.crm.errors import CrmError
 from clones.crm.models import CustomField, CustomObject, ValidationRule
 from clones.crm.queries.schema import org_schema
 from clones.crm.queries.soql.asking import calendar_of
+from clones.crm.queries.tooling_automation import (
+    AUTOMATION_PREFIXES,
+    AUTOMATION_TABLES,
+    automation_rows,
+)
 from clones.crm.rules.schema import Field, OrgSchema, SObject
 from clones.crm.rules.schema.custom import SUFFIX
 from clones.crm.rules.soql import (
@@ -37,6 +42,7 @@ ENTITY: Final = "EntityDefinition"
 _WHOLE: Final = ("FullName", "Metadata")
 # The objects, and of each its fields with their types; `>` marks what is of an object.
 _TABLES: Final[Mapping[str, str]] = {
+    **AUTOMATION_TABLES,
     "ApexClass": "Id:id Name:string Body:string Status:string NamespacePrefix:string",
     "ApexTrigger": "Id:id Name:string Body:string Status:string NamespacePrefix:string",
     "CustomField": "Id:id DeveloperName:string TableEnumOrId:string NamespacePrefix:string"
@@ -54,7 +60,12 @@ _TABLES: Final[Mapping[str, str]] = {
     " EntityDefinitionId:> ErrorDisplayField:string ErrorMessage:string FullName:string"
     " Metadata:complexvalue NamespacePrefix:string CreatedDate:datetime",
 }
-_PREFIXES: Final = {"CustomField": "00N", "CustomObject": "01I", "ValidationRule": "03d"}
+_PREFIXES: Final = {
+    "CustomField": "00N",
+    "CustomObject": "01I",
+    "ValidationRule": "03d",
+    **AUTOMATION_PREFIXES,
+}
 
 
 def _fields(text: str) -> tuple[SchemaField, ...]:
@@ -198,6 +209,8 @@ def _rows(name: str) -> Iterator[Row]:
     elif name == "CustomField":
         for row in CustomField.objects.order_by("id"):
             yield {**_custom_field(row, schema), ENTITY: entities[row.object]}
+    elif name in AUTOMATION_TABLES:
+        yield from automation_rows(name)
     elif name == "ValidationRule":
         for rule in ValidationRule.objects.order_by("id"):
             yield {**_rule(rule), ENTITY: entities[rule.object]}

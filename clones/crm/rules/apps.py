@@ -18,7 +18,7 @@ _STANDARD: Final = frozenset({"Task", "Event", "Report", "Dashboard"})
 
 
 @dataclass(frozen=True, slots=True)
-class App:
+class LightningApp:
     """An app: its names, and the objects that its bar leads to, `Home` the home page."""
 
     id: str
@@ -30,10 +30,10 @@ class App:
 
 
 @cache
-def apps() -> tuple[App, ...]:
+def apps() -> tuple[LightningApp, ...]:
     """Return the apps, the one that everybody begins in first."""
     return tuple(
-        App(
+        LightningApp(
             long_id(one["id"]),
             one["name"],
             one["label"],

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final, Protocol
 
+from clones.crm.rules.filter_logic import WrongLogic, read_logic
 from clones.crm.rules.schema import Field
 
 OPERATIONS: Final = (
@@ -30,10 +31,8 @@ OPERATIONS: Final = (
     "excludes",
 )
 MOST_ITEMS: Final = 25
-_MOST_TOKENS: Final = 100
 _OPPOSITE: Final = {"notEqual": "equals", "notContain": "contains", "excludes": "includes"}
 _SIGNS: Final = {"lessThan": "<", "greaterThan": ">", "lessOrEqual": "<=", "greaterOrEqual": ">="}
-_TOKEN: Final = re.compile(r"\s*(\d{1,3}|AND\b|OR\b|NOT\b|[()])", re.ASCII | re.IGNORECASE)
 _DAY: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _AMERICAN_DAY: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})", re.ASCII)
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
@@ -103,7 +102,7 @@ def check_criteria(items: Sequence[Item], logic: str | None, of: HasFields) -> N
             if _read(field, text) is None:
                 raise WrongCriteria(f"Invalid value '{text[:80]}' for field {field.name}")
     if logic is not None:
-        _Logic(logic, [False] * len(items)).value()
+        logic_holds(logic, [False] * len(items))
 
 
 def meets(
@@ -114,7 +113,7 @@ def meets(
     `get` returns the value that a field has.
     """
     found = [_holds(item, of, get) for item in items]
-    return all(found) if logic is None else _Logic(logic, found).value()
+    return all(found) if logic is None else logic_holds(logic, found)
 
 
 def logic_holds(logic: str, found: Sequence[bool]) -> bool:
@@ -123,7 +122,10 @@ def logic_holds(logic: str, found: Sequence[bool]) -> bool:
     Raises:
         WrongCriteria: it is none, or names what is not there.
     """
-    return _Logic(logic, found).value()
+    try:
+        return read_logic(logic, len(found)).holds(found)
+    except WrongLogic as error:
+        raise WrongCriteria(str(error)) from None
 
 
 def _holds(item: Item, of: HasFields, get: Callable[[Field], Any]) -> bool:
@@ -226,65 +228,3 @@ def _literal(field: Field, text: str) -> str:
         return text
     escaped = text.replace("\\", "\\\\").replace("'", r"\'")
     return f"'{escaped}'"
-
-
-class _Logic:
-    """Reads a logic such as `1 AND (2 OR NOT 3)` over items that hold or do not."""
-
-    def __init__(self, text: str, found: Sequence[bool]) -> None:
-        self._tokens: list[str] = []
-        self._found = found
-        place, text = 0, text.strip()
-        while place < len(text):
-            one = _TOKEN.match(text, place)
-            if one is None or len(self._tokens) >= _MOST_TOKENS:
-                raise WrongCriteria(f"Invalid filter logic: {text[:80]}")
-            self._tokens.append(one[1].upper())
-            place = one.end()
-
-    def value(self) -> bool:
-        """Return whether it holds.
-
-        Raises:
-            WrongCriteria: it is none.
-        """
-        found = self._any()
-        if self._tokens:
-            raise WrongCriteria(f"Invalid filter logic near {self._tokens[0]}")
-        return found
-
-    def _any(self) -> bool:
-        found = self._all()
-        while self._took("OR"):
-            other = self._all()
-            found = found or other
-        return found
-
-    def _all(self) -> bool:
-        found = self._item()
-        while self._took("AND"):
-            other = self._item()
-            found = found and other
-        return found
-
-    def _item(self) -> bool:
-        if self._took("NOT"):
-            return not self._item()
-        if self._took("("):
-            found = self._any()
-            if not self._took(")"):
-                raise WrongCriteria("Invalid filter logic: a bracket is open")
-            return found
-        token = self._tokens.pop(0) if self._tokens else ""
-        if token in ("", "AND", "OR", ")"):
-            raise WrongCriteria("Invalid filter logic: a number is missing")
-        number = int(token)
-        if not 1 <= number <= len(self._found):
-            raise WrongCriteria(f"Invalid filter logic: there is no item {number}")
-        return self._found[number - 1]
-
-    def _took(self, token: str) -> bool:
-        if self._tokens and self._tokens[0] == token:
-            self._tokens.pop(0)
-            return True
-        return False

@@ -54,7 +54,7 @@ class WrongFlow(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class FlowElement:
     """A step of a flow: which list of the metadata it stands in, and what it says."""
 
     kind: str
@@ -69,10 +69,10 @@ class Flow:
     label: str
     trigger: str | None
     start: Mapping[str, Any]
-    elements: Mapping[str, Element]
+    elements: Mapping[str, FlowElement]
     given: Mapping[str, Any]
 
-    def element(self, name: str) -> Element | None:
+    def element(self, name: str) -> FlowElement | None:
         """Return the element of a name; None if there is none."""
         return self.elements.get(name.lower())
 
@@ -94,13 +94,13 @@ def read_flow(given: Mapping[str, Any]) -> Flow:
     for kind in _NEVER:
         if given.get(kind):
             raise WrongFlow(f"Flows with {kind} are not supported")
-    elements: dict[str, Element] = {}
+    elements: dict[str, FlowElement] = {}
     for kind in KINDS:
         for one in _listed(given, kind):
             name = one.get("name")
             if not isinstance(name, str) or not name or name.lower() in elements:
                 raise WrongFlow(f"Every element needs a name of its own: {str(name)[:80]}")
-            elements[name.lower()] = Element(kind, name, one)
+            elements[name.lower()] = FlowElement(kind, name, one)
     for kind in ("variables", "constants", "formulas", "textTemplates"):
         _listed(given, kind)
     if len(elements) > MOST_ELEMENTS:
@@ -196,7 +196,7 @@ def _check_path(path: Mapping[str, Any], of: SObject) -> None:
     if path.get("pathType") == "AsyncAfterCommit":
         return
     number, unit = path.get("offsetNumber"), path.get("offsetUnit")
-    if type(number) is not int or abs(number) > 10_000 or unit not in OFFSET_UNITS:
+    if type(number) is not int or abs(number) > 10_000 or unit not in tuple(OFFSET_UNITS):
         raise WrongFlow("A scheduled path needs offsetNumber and offsetUnit")
     if path.get("timeSource") == "RecordField":
         field = of.field(str(path.get("recordField")))
@@ -219,7 +219,7 @@ def _check_logic(logic: Any, count: int) -> None:
         raise WrongFlow(str(error)) from error
 
 
-def _targets(element: Element) -> Iterator[str]:
+def _targets(element: FlowElement) -> Iterator[str]:
     found = [element.given.get(name) for name in _CONNECTORS]
     if element.kind == "decisions":
         found += [one.get("connector") for one in _listed(element.given, "rules")]
@@ -229,11 +229,11 @@ def _targets(element: Element) -> Iterator[str]:
             yield target
 
 
-def _nothing(flow: Flow, element: Element, schema: OrgSchema) -> None:
+def _nothing(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
     """See to nothing."""
 
 
-def _check_records(flow: Flow, element: Element, schema: OrgSchema) -> None:
+def _check_records(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
     given = element.given
     name = given.get("object")
     if name is None and given.get("inputReference") is not None:
@@ -249,7 +249,7 @@ def _check_records(flow: Flow, element: Element, schema: OrgSchema) -> None:
             raise WrongFlow(f"{element.name}: {of.name} has no {str(one.get('field'))[:80]}")
 
 
-def _check_decision(flow: Flow, element: Element, schema: OrgSchema) -> None:
+def _check_decision(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
     for rule in _listed(element.given, "rules"):
         conditions = _listed(rule, "conditions")
         if any(one.get("operator") not in OPERATORS for one in conditions):
@@ -257,14 +257,18 @@ def _check_decision(flow: Flow, element: Element, schema: OrgSchema) -> None:
         _check_logic(rule.get("conditionLogic"), len(conditions))
 
 
-def _check_action(flow: Flow, element: Element, schema: OrgSchema) -> None:
+def _check_action(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
     kind = element.given.get("actionType")
     if kind not in ACTIONS:
         raise WrongFlow(f"Actions of type {str(kind)[:80]} are not supported")
     _listed(element.given, "inputParameters")
 
 
-def _check_assignment(flow: Flow, element: Element, schema: OrgSchema) -> None:
+def _check_refusal(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
+    _listed(element.given, "customErrorMessages")
+
+
+def _check_assignment(flow: Flow, element: FlowElement, schema: OrgSchema) -> None:
     for one in _listed(element.given, "assignmentItems"):
         if one.get("operator") not in ("Assign", "Add", "Subtract"):
             raise WrongFlow(f"{element.name}: unknown operator {str(one.get('operator'))[:80]}")
@@ -272,9 +276,10 @@ def _check_assignment(flow: Flow, element: Element, schema: OrgSchema) -> None:
             raise WrongFlow(f"{element.name}: nothing to assign to")
 
 
-_CHECKS: Final[dict[str, Callable[[Flow, Element, OrgSchema], None]]] = {
+_CHECKS: Final[dict[str, Callable[[Flow, FlowElement, OrgSchema], None]]] = {
     **dict.fromkeys(_DOING, _check_records),
     "decisions": _check_decision,
     "actionCalls": _check_action,
     "assignments": _check_assignment,
+    "customErrors": _check_refusal,
 }

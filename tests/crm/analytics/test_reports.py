@@ -294,6 +294,7 @@ def test_report_types_are_listed_and_described(org: Org) -> None:
         {"reportFilters": [{"column": "CLOSE_DATE", "operator": "equals", "value": "soon!"}]},
         {"reportFilters": [{"column": "CLOSE_DATE", "operator": "equals", "value": "SOON"}]},
         {"reportFilters": 5},
+        {"reportFilters": [{"column": "TYPE", "operator": "equals", "value": "\0"}]},
         {"reportBooleanFilter": "1 AND 2"},
         {"reportBooleanFilter": 5},
         {"standardDateFilter": {"column": "AMOUNT", "durationValue": "THIS_WEEK"}},

@@ -78,6 +78,7 @@ def test_favorites_are_kept_in_an_order(org: Org) -> None:
         {"name": "", "target": "y", "targetType": "Tab"},
         {"name": "x" * 101, "target": "y", "targetType": "Tab"},
         {"name": 1, "target": "y", "targetType": "Tab"},
+        {"name": "x", "target": "\0", "targetType": "Tab"},
     ],
 )
 def test_favorites_that_will_not_do(org: Org, body: Any) -> None:

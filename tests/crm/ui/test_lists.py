@@ -135,6 +135,7 @@ def test_private_list_views_are_their_makers_alone(org: Org) -> None:
         {"listViewApiName": "a b"},
         {"listViewApiName": "AllAccounts"},
         {"label": ""},
+        {"label": "\0"},
         {"label": "x" * 41},
         {"scope": "nobody"},
         {"visibility": "Shared"},

@@ -20,7 +20,7 @@ from clones.crm.api.analytics.presenting import (
 from clones.crm.api.operations import root, version_of, versioned
 from clones.crm.api.ui.shown import manner_of
 from clones.crm.api.views.recent import mark_seen
-from clones.crm.api.views.rows import members
+from clones.crm.api.views.rows import plain_members
 from clones.crm.domain.reports import (
     KEPT,
     bad_request,
@@ -71,7 +71,7 @@ def show_reports(call: Call) -> list[dict[str, Any]]:
 )
 def make_report(call: Call) -> dict[str, Any]:
     """Answer with the report's metadata."""
-    given, actor = _metadata(call.body), call.actor.subject
+    given, actor = _metadata(call), call.actor.subject
     if call.query.clone:
         source = _named(call, call.query.clone)
         given = {**definition_of(source.Id), "folderId": source.OwnerId, **given}
@@ -93,7 +93,7 @@ def make_report(call: Call) -> dict[str, Any]:
 )
 def query_report(call: Call) -> dict[str, Any]:
     """Answer with what the report finds."""
-    given = _with_defaults(_metadata(call.body))
+    given = _with_defaults(_metadata(call))
     return _run(call, None, given, rows=call.query.details or given.get("hasDetailRows") is True)
 
 
@@ -118,7 +118,7 @@ def show_report(call: Call) -> dict[str, Any]:
 def run_with(call: Call) -> dict[str, Any]:
     """Answer with what the report finds; what is kept of it stays as it is."""
     row = _named(call, call.path["id"])
-    given = {**definition_of(row.Id), **_metadata(call.body, needed=False)}
+    given = {**definition_of(row.Id), **_metadata(call, needed=False)}
     return _run(call, row, given, rows=call.query.details)
 
 
@@ -126,7 +126,7 @@ def run_with(call: Call) -> dict[str, Any]:
 def alter_report(call: Call) -> dict[str, Any]:
     """Answer with the report's metadata."""
     row, actor = _named(call, call.path["id"]), call.actor.subject
-    change_report(row, _metadata(call.body), actor=actor, zone=calendar_of(actor).zone)
+    change_report(row, _metadata(call), actor=actor, zone=calendar_of(actor).zone)
     return _described(call, row)
 
 
@@ -172,7 +172,7 @@ def show_runs(call: Call) -> list[dict[str, Any]]:
 def begin_run(call: Call) -> dict[str, Any]:
     """Answer with the run."""
     row, user = _named(call, call.path["id"]), call.actor.subject
-    given = {**definition_of(row.Id), **_metadata(call.body, needed=False)}
+    given = {**definition_of(row.Id), **_metadata(call, needed=False)}
     kept = {name: given[name] for name in KEPT if given.get(name) is not None}
     meant_report(kept, calendar_of(user).zone)
     return _present_run(call, keep_run(row.Id, kept, user=user, rows=call.query.details))
@@ -256,15 +256,15 @@ def _run_of(call: Call) -> ReportInstance:
     return found
 
 
-def _metadata(body: Any, *, needed: bool = True) -> dict[str, Any]:
+def _metadata(call: Call, *, needed: bool = True) -> dict[str, Any]:
     """Return the metadata of a body.
 
     Raises:
         CrmError: there are none where there have to be.
     """
-    if body is None and not needed:
+    if call.body is None and not needed:
         return {}
-    found = members(body).get("reportMetadata")
+    found = plain_members(call).get("reportMetadata")
     if found is None and not needed:
         return {}
     if not isinstance(found, dict):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from clones.crm.api.metadata.processes import DEFINERS, shown_rules
 from clones.crm.api.metadata.reports import report_metadata
 from clones.crm.models import (
     CustomField,
@@ -21,6 +22,7 @@ from clones.crm.rules.listing import list_view_of
 from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.schema import Field, OrgSchema, SObject
 
+MATCHING: Final = "MatchingRule"
 UNFILED: Final = "unfiled$public"
 # What each kind of component is called in files: folder and suffix; None within another's file.
 KINDS: Final[dict[str, tuple[str, str] | None]] = {
@@ -29,6 +31,9 @@ KINDS: Final[dict[str, tuple[str, str] | None]] = {
     "ListView": None,
     "ValidationRule": None,
     "Report": ("reports", "report"),
+    "ApprovalProcess": ("approvalProcesses", "approvalProcess"),
+    "DuplicateRule": ("duplicateRules", "duplicateRule"),
+    "MatchingRule": ("matchingRules", "matchingRule"),
 }
 CHILDREN: Final = {
     "CustomField": "fields",
@@ -65,7 +70,8 @@ class Component:
         own = KINDS[self.kind]
         if own is None:
             return f"objects/{self.name.partition('.')[0]}.object"
-        return f"{own[0]}/{self.name}.{own[1]}"
+        name = self.name.partition(".")[0] if self.kind == MATCHING else self.name
+        return f"{own[0]}/{name}.{own[1]}"
 
 
 def components(kind: str, *, version: float, user: str) -> Iterator[Component]:
@@ -84,6 +90,9 @@ def components(kind: str, *, version: float, user: str) -> Iterator[Component]:
         yield from _views(schema)
     elif kind == "Report":
         yield from _reports(schema)
+    elif kind in DEFINERS:
+        for row, name, body in shown_rules(kind):
+            yield Component(kind, name, row.pk, body, row.CreatedDate, row.LastModifiedDate)
 
 
 def find_component(kind: str, name: str, *, version: float, user: str) -> Component | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from clones.core import clock
-from clones.crm.api.metadata.components import CHILDREN, KINDS, Component
+from clones.crm.api.metadata.components import CHILDREN, KINDS, MATCHING, Component
 from clones.crm.api.soap.xml import text_of
 
 NAMESPACE: Final = "http://soap.sforce.com/2006/04/metadata"
@@ -38,7 +38,10 @@ def _files(found: Sequence[Component]) -> Iterator[tuple[str, str]]:
     roots = {one.file: one.kind for one in found if KINDS[one.kind] is not None}
     for one in found:
         body = {name: value for name, value in one.body.items() if name != "fullName"}
-        if KINDS[one.kind] is not None:
+        if one.kind == MATCHING:  # those of an object are in one file
+            roots[one.file] = "MatchingRules"
+            files.setdefault(one.file, {}).setdefault("matchingRules", []).append(one.body)
+        elif KINDS[one.kind] is not None:
             files[one.file] = {**files.get(one.file, {}), **body}
     for one in found:
         member = CHILDREN.get(one.kind)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from clones.crm.api.metadata.components import Component, find_component
+from clones.crm.api.metadata.processes import DEFINERS, said_by
 from clones.crm.api.soap.xml import Element
 from clones.crm.domain.customizing import define_field, define_object, remove_field, require_admin
 from clones.crm.domain.list_views import (
@@ -22,7 +23,7 @@ from clones.crm.rules.listing import Filter, FilterError, ListView
 from clones.crm.rules.schema import SObject
 from clones.crm.rules.schema.custom import SUFFIX
 
-WRITTEN: Final = ("CustomObject", "CustomField", "ValidationRule", "ListView")
+WRITTEN: Final = ("CustomObject", "CustomField", "ValidationRule", "ListView", *DEFINERS)
 _SCOPES: Final = {"Everything": "everything", "Mine": "mine", "Queue": "queue"}
 _FLAGS: Final = {"required": "required", "unique": "unique", "externalId": "external_id"}
 _NUMBERS: Final = {"length": "length", "precision": "precision", "scale": "scale"}
@@ -55,6 +56,8 @@ def write_component(
         _field(given, name, known, actor)
     elif kind == "ValidationRule":
         _rule(given, name, known, actor)
+    elif kind in DEFINERS:
+        DEFINERS[kind](name, said_by(given), actor=actor)
     else:
         _view(given, name, known, actor)
     return name, known is None
@@ -69,7 +72,7 @@ def remove_component(kind: str, name: str, *, actor: str) -> None:
     require_admin(actor)
     _check_kind(kind)
     known = find_component(kind, name, version=64.0, user=actor)
-    if known is None or not known.id or kind == "CustomObject":
+    if known is None or not known.id or kind in ("CustomObject", *DEFINERS):
         raise CrmError(f"No {kind} named: {name} found", code="INVALID_CROSS_REFERENCE_KEY")
     if kind == "CustomField":
         remove_field(CustomField.objects.get(id=known.id), actor=actor)

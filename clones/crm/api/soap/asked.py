@@ -10,7 +10,7 @@ from clones.core.operations import Call
 from clones.crm.api.soap.envelope import Envelope
 from clones.crm.api.soap.xml import Element
 from clones.crm.domain.duplicates.asked import DuplicateOptions
-from clones.crm.domain.saving.assigning import ACTIVE, Asked
+from clones.crm.domain.saving.assigning import ACTIVE, Assigning
 from clones.crm.errors import CrmError
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import OrgSchema
@@ -55,7 +55,7 @@ class SoapCall:
         return DuplicateOptions(allows, details, as_user, self.root)
 
     @property
-    def assigning(self) -> Asked:
+    def assigning(self) -> Assigning:
         """Whether cases and leads are assigned and answered by rules: where headers ask for it.
 
         Raises:
@@ -69,7 +69,7 @@ class SoapCall:
             raise CrmError(f"malformed id {named[:80]}", code="MALFORMED_ID")
         if rule is None and by_default in ("true", "1"):
             rule = ACTIVE
-        return Asked(rule, answers=answers in ("true", "1"))
+        return Assigning(rule, answers=answers in ("true", "1"))
 
 
 # What answers a call, by its name: the inside of the answer.

@@ -98,7 +98,7 @@ def _results(asked: SoapCall, row: SObjectRow) -> list[dict[str, Any]]:
     return [
         present_result(
             rule,
-            compare(asked.schema, rule, row, own=own),
+            compare(asked.schema, rule, row, own=own, seen_by=asked.user),
             allows=not rule.on_insert.blocks,
             options=duplicate_options(),
             looker=looker,

@@ -11,7 +11,7 @@ from clones.core.operations import Call
 from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.metadata.calls import METADATA_ANSWERS
 from clones.crm.api.operations import NEWEST, OLDEST, operations
-from clones.crm.api.soap import duplicates, leads, queries, recycling, rows, sessions
+from clones.crm.api.soap import approvals, duplicates, leads, queries, recycling, rows, sessions
 from clones.crm.api.soap.asked import ANSWERS, SoapCall
 from clones.crm.api.soap.envelope import (
     INVALID_SESSION,
@@ -29,7 +29,7 @@ from clones.crm.errors import CrmError
 from clones.crm.queries.access.viewing import user_mode
 from clones.crm.queries.schema import org_schema
 
-__all__ = ["answer", "duplicates", "leads", "queries", "recycling", "rows", "sessions"]
+__all__ = ["answer", "approvals", "duplicates", "leads", "queries", "recycling", "rows", "sessions"]
 
 _VERSION: Final = re.compile(r"(\d{2})\.0", re.ASCII)
 

@@ -12,12 +12,12 @@ from clones.crm.api.operations import root, versioned
 from clones.crm.api.ui.objects import site_of
 from clones.crm.api.ui.presenting import present_app, present_nav_item
 from clones.crm.api.ui.shown import tagged
-from clones.crm.api.views.rows import members
+from clones.crm.api.views.rows import members, plain_members
 from clones.crm.domain.favorites import add_favorite, checked_name, note_use
 from clones.crm.errors import NotFound, UnreadableBody
 from clones.crm.models import Favorite, rows_of
 from clones.crm.queries.schema import org_schema
-from clones.crm.rules.apps import HOME, App, apps, color_of, icon_of, tabbed
+from clones.crm.rules.apps import HOME, LightningApp, apps, color_of, icon_of, tabbed
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.shown_values import shown_value
 
@@ -32,7 +32,7 @@ class NavItemsQuery(Query):
     form_factor: str = Asked("Large", alias="formFactor")
 
 
-def _shown(call: Call, app: App, *, is_selected: bool) -> dict[str, Any]:
+def _shown(call: Call, app: LightningApp, *, is_selected: bool) -> dict[str, Any]:
     schema, site = org_schema(), site_of(call)
     items = []
     for name in app.items:
@@ -42,7 +42,7 @@ def _shown(call: Call, app: App, *, is_selected: bool) -> dict[str, Any]:
     return present_app(app, items, site, is_selected=is_selected)
 
 
-def _app(call: Call) -> tuple[App, bool]:
+def _app(call: Call) -> tuple[LightningApp, bool]:
     """Return the app that an address names, and whether it is the one that all begin in."""
     whole = read_id(call.path["app"])
     for place, one in enumerate(apps()):
@@ -154,7 +154,7 @@ def show_favorites(call: Call) -> dict[str, Any]:
 )
 def make_favorite(call: Call) -> dict[str, Any]:
     """Answer with the favorite."""
-    body = members(call.body)
+    body = plain_members(call)
     target, kind = _text(body, "target"), _text(body, "targetType")
     made = add_favorite(
         _text(body, "name"), target, kind, _object_of(target), user=call.actor.subject
@@ -171,7 +171,7 @@ def make_favorite(call: Call) -> dict[str, Any]:
 )
 def order_favorites(call: Call) -> dict[str, Any]:
     """Answer with the caller's favorites; what a list leaves out is taken away."""
-    given = members(call.body).get("favorites")
+    given = plain_members(call).get("favorites")
     if not isinstance(given, list) or len(given) > 200:
         raise UnreadableBody("Cannot deserialize instance of favorites")
     known = {one.id: one for one in _rows(call)}
@@ -204,7 +204,7 @@ def show_favorite(call: Call) -> dict[str, Any]:
 )
 def rename_favorite(call: Call) -> dict[str, Any]:
     """Answer with the favorite."""
-    found, body = _favorite(call), members(call.body)
+    found, body = _favorite(call), plain_members(call)
     if body.get("name") is not None:
         found.name = checked_name(_text(body, "name"))
         found.save()

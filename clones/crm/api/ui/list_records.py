@@ -21,7 +21,7 @@ from clones.crm.api.ui.lists import (
 from clones.crm.api.ui.reading import UiReader, Wanted, wanted_of
 from clones.crm.api.ui.shown import tagged
 from clones.crm.api.views.recent import mark_seen
-from clones.crm.api.views.rows import members
+from clones.crm.api.views.rows import plain_members
 from clones.crm.errors import CrmError, NotFound, UnreadableBody
 from clones.crm.queries.listing import FoundView, find_named_view
 from clones.crm.queries.recent import seen_records
@@ -65,7 +65,7 @@ def show_named_list_records(call: Call) -> dict[str, Any]:
 )
 def show_posted_list_records(call: Call) -> dict[str, Any]:
     """Answer with a page of its records."""
-    body = members(call.body)
+    body = plain_members(call)
     given = {
         key: ",".join(value) if isinstance(value, list) and are_texts(value) else value
         for key, value in body.items()

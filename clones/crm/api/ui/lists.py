@@ -14,7 +14,7 @@ from clones.crm.api.ui.asked import one_id, page_urls, ui_object
 from clones.crm.api.ui.given_lists import given_view
 from clones.crm.api.ui.records import tagged_reply
 from clones.crm.api.ui.shown import tagged
-from clones.crm.api.views.rows import members
+from clones.crm.api.views.rows import plain_members
 from clones.crm.domain.list_views import (
     change_list_view,
     create_list_view,
@@ -121,7 +121,7 @@ def show_list(call: Call) -> Reply:
 )
 def make_list(call: Call) -> Reply:
     """Answer with what the list view shows."""
-    of, body = ui_object(call.path["object"]), members(call.body)
+    of, body = ui_object(call.path["object"]), plain_members(call)
     given = given_view(of, body, ListView(visibility="Private"))
     row = create_list_view(of, given, actor=call.actor.subject)
     view = find_view(of, row.Id, user=call.actor.subject)
@@ -137,7 +137,7 @@ def make_list(call: Call) -> Reply:
 )
 def change_list(call: Call) -> dict[str, Any]:
     """Answer with what the list view shows now."""
-    view, body = named_view(call), members(call.body)
+    view, body = named_view(call), plain_members(call)
     given = given_view(view.of, {"label": view.row.Name, **body}, view.shows)
     change_list_view(
         view.of, view.row, label=given.label, shows=given.shows, actor=call.actor.subject

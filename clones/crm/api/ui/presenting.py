@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from clones.crm.api.presenters.describes import MASTER_TYPE
 from clones.crm.api.ui.shown import tagged
-from clones.crm.rules.apps import HOME, App, color_of, icon_of, is_standard_tab
+from clones.crm.rules.apps import HOME, LightningApp, color_of, icon_of, is_standard_tab
 from clones.crm.rules.layouts import Layout, LayoutSection, item_label, layout_of
 from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.schema.fields import LENGTHS, PicklistValue
@@ -288,7 +288,7 @@ def _page_name(of: SObject | None) -> str:
 
 
 def present_app(
-    app: App, items: list[dict[str, Any]], site: str, *, is_selected: bool
+    app: LightningApp, items: list[dict[str, Any]], site: str, *, is_selected: bool
 ) -> dict[str, Any]:
     """Return an app with its bar."""
     return tagged(

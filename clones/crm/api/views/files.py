@@ -38,7 +38,7 @@ def sent_record(request: SandboxRequest) -> Any:
         return _json(request.body or b"{}")
     try:
         texts = [value for values in request.POST.lists() for value in values[1]]
-        files = [(name, file) for name, file in request.FILES.items() if file is not None]
+        files = [(name, file) for name in request.FILES for file in request.FILES.getlist(name)]
     except (MultiPartParserError, SuspiciousOperation) as error:
         raise UnreadableBody("Multipart message is malformed") from error
     said: Any = None

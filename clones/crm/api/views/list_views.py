@@ -23,7 +23,7 @@ from clones.crm.rules.record_ids import read_id
 LIST_VIEW = "ListView"
 
 
-class ResultsQuery(Query):
+class ListViewResultsQuery(Query):
     """Which of the records are wanted."""
 
     limit: Annotated[int, Field(ge=1, le=2000)] = 25
@@ -76,7 +76,7 @@ def describe_list_view(call: Call) -> dict[str, Any]:
     "GET",
     "/sobjects/{object}/listviews/{id}/results",
     summary="Show the records of a list view.",
-    query=ResultsQuery,
+    query=ListViewResultsQuery,
 )
 def show_results(call: Call) -> dict[str, Any]:
     """Answer with the records that the list view finds."""

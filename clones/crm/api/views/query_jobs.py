@@ -41,7 +41,7 @@ _KINDS: Final = (words.QUERYING,)
 _PAGES: Final = 5
 
 
-class ResultsQuery(Query):
+class JobResultsQuery(Query):
     """From where on results are shown, and how many."""
 
     locator: str | None = None
@@ -92,7 +92,7 @@ def list_jobs(call: Call) -> dict[str, Any]:
     "GET",
     "/jobs/query/{id}/results",
     summary="Show results of a query.",
-    query=ResultsQuery,
+    query=JobResultsQuery,
 )
 def show_results(call: Call) -> HttpResponse:
     """Answer with a page of its records, and in a header where the next one begins."""
@@ -119,7 +119,7 @@ def show_results(call: Call) -> HttpResponse:
     "GET",
     "/jobs/query/{id}/resultPages",
     summary="Show where the pages of results begin.",
-    query=ResultsQuery,
+    query=JobResultsQuery,
 )
 def show_pages(call: Call) -> dict[str, Any]:
     """Answer with the addresses of some pages, and with that of the next ones."""

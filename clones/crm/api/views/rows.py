@@ -10,6 +10,7 @@ from pydantic import ConfigDict
 from clones.core import clock
 from clones.core.operations import Call, Reply
 from clones.core.operations.inputs import Query
+from clones.core.strict_json import says_nul
 from clones.crm.api.conditions import check_unchanged, has_conditions, shown_if
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.rows import present_row
@@ -43,6 +44,17 @@ def members(body: Any) -> dict[str, Any]:
         kind = "START_ARRAY" if isinstance(body, list) else "VALUE_STRING"
         raise UnreadableBody(f"Cannot deserialize instance of sobject from {kind}")
     return body
+
+
+def plain_members(call: Call) -> dict[str, Any]:
+    """Return the members of a body that is one JSON object, none of whose texts has a NUL.
+
+    Raises:
+        UnreadableBody: it is something else.
+    """
+    if says_nul(call.request.body):
+        raise UnreadableBody("Illegal unquoted character ((CTRL-CHAR, code 0))")
+    return members(call.body)
 
 
 @versioned(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from clones.core.operations import Call, Reply
+from clones.crm.api.bodies import without_nul
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.views.rows import members
 from clones.crm.domain.customizing import define_field, remove_field
@@ -22,6 +23,7 @@ _OPTIONS: Final = {
     "scale": ("scale", int),
     "required": ("required", bool),
     "unique": ("unique", bool),
+    "trackHistory": ("track", bool),
     "externalId": ("external_id", bool),
     "referenceTo": ("to", str),
     "relationshipName": ("children", str),
@@ -42,7 +44,7 @@ def make_field(call: Call) -> Reply:
     """Answer with the id of the definition."""
     body = members(call.body)
     of, _, name = str(body.get("FullName") or "").partition(".")
-    metadata = body.get("Metadata")
+    metadata = without_nul(body.get("Metadata"))
     if not of or not name or not isinstance(metadata, dict):
         raise RecordError(
             "REQUIRED_FIELD_MISSING", "Required fields are missing: [FullName, Metadata]", []

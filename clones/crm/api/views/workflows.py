@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clones.core.operations import Call, Reply
+from clones.crm.api.bodies import without_nul
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.views.rows import members
 from clones.crm.domain.workflows import (
@@ -33,7 +34,7 @@ def metadata_of(body: Any) -> dict[str, Any]:
     found = members(body).get("Metadata")
     if not isinstance(found, dict):
         raise RecordError("REQUIRED_FIELD_MISSING", "Required fields are missing: [Metadata]", [])
-    return found
+    return dict(without_nul(found))
 
 
 def _made(call: Call, kind: str) -> Reply:

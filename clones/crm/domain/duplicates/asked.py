@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 _TRUE: Final = ("true", "1")
@@ -38,6 +38,13 @@ def minding_duplicates(options: DuplicateOptions) -> Iterator[None]:
         yield
     finally:
         _options.reset(token)
+
+
+@contextmanager
+def without_duplicate_rules() -> Iterator[None]:
+    """Have no duplicate rule run on what is saved within: conversions and merges."""
+    with minding_duplicates(replace(_options.get(), is_off=True)):
+        yield
 
 
 def duplicate_options() -> DuplicateOptions:

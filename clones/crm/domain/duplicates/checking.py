@@ -12,7 +12,7 @@ from clones.crm.domain.duplicates.comparing import (
     drop_keys,
     keep_keys,
 )
-from clones.crm.domain.duplicates.reporting import number_records, report
+from clones.crm.domain.duplicates.reporting import number_records, recount, report
 from clones.crm.domain.duplicates.results import present_result
 from clones.crm.domain.duplicates.rules import (
     DuplicateRule,
@@ -53,7 +53,11 @@ def check_duplicates(change: Change) -> None:
         if not _concerns(rule, change):
             continue
         found = compare(
-            change.of.schema, rule, change.row, own=None if change.is_new else change.get("Id")
+            change.of.schema,
+            rule,
+            change.row,
+            own=None if change.is_new else change.get("Id"),
+            seen_by=change.actor if rule.shares or options.as_user else None,
         )
         if not any(one.matches for one in found):
             continue
@@ -110,6 +114,7 @@ def _keep_keys_of_contacts(change: Change) -> None:
 @after_recycling
 def follow_bin(rows: Sequence[SObjectRow], actor: str) -> None:
     """Let what lies in the bin not be found, and what came back from it be found again."""
+    recount(row.DuplicateRecordSetId for row in rows if row.sobject.name == "DuplicateRecordItem")
     by_object: dict[str, list[Any]] = {}
     for row in rows:
         if may_be_matched(row.sobject):

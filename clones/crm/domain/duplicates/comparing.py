@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from clones.crm.domain.duplicates.rules import Comparison, DuplicateRule, match_rules
 from clones.crm.models import MatchKey, SObjectRow, rows_of
+from clones.crm.queries.access.sharing import open_ids
+from clones.crm.queries.access.viewing import Viewer
 from clones.crm.queries.records import find_records
+from clones.crm.rules.access.sharing import Level
 from clones.crm.rules.matching import MatchRule
 from clones.crm.rules.schema import OrgSchema, SObject
 
@@ -118,14 +121,33 @@ def like(schema: OrgSchema, comparison: Comparison, texts: Texts, *, own: str | 
 
 
 def compare(
-    schema: OrgSchema, rule: DuplicateRule, row: SObjectRow, *, own: str | None
+    schema: OrgSchema,
+    rule: DuplicateRule,
+    row: SObjectRow,
+    *,
+    own: str | None,
+    seen_by: str | None = None,
 ) -> list[Compared]:
-    """Return what each matching rule of a duplicate rule finds that a record is like."""
+    """Return what each matching rule of a duplicate rule finds that a record is like.
+
+    `seen_by` leaves out what a user (by id) does not see.
+    """
     found = []
     for one in rule.comparisons:
         texts = texts_of(one.sources, [row])[str(row.pk)]
-        found.append(like(schema, one, texts, own=own))
+        compared = like(schema, one, texts, own=own)
+        found.append(compared if seen_by is None else _seen(compared, Viewer(seen_by)))
     return found
+
+
+def _seen(compared: Compared, asking: Viewer) -> Compared:
+    if not compared.matches:
+        return compared
+    of = compared.matches[0].row.sobject
+    ids = open_ids(asking, of, [match.row.pk for match in compared.matches], Level.READ)
+    return replace(
+        compared, matches=tuple(match for match in compared.matches if match.row.pk in ids)
+    )
 
 
 def index_rule(schema: OrgSchema, name: str) -> None:

@@ -32,6 +32,7 @@ MOST_MATCHING: Final = 3  # matching rules that a duplicate rule compares by
 _BLANKS: Final = ("NullNotAllowed", "MatchBlanks")
 _LONGEST: Final = 80
 _TEXT: Final = 255
+_MOST_ORDER: Final = 100
 # Types of fields that are compared by the text that they show.
 _COMPARED: Final = frozenset(
     {"string", "email", "phone", "url", "picklist", "reference", "double", "int", "currency"}
@@ -171,7 +172,7 @@ def _logic(given: Mapping[str, Any], count: int) -> str | None:
 def _checked(of: SObject, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the metadata of a duplicate rule, of which nothing is wrong."""
     found: dict[str, Any] = {"sortOrder": given.get("sortOrder") or 1}
-    if type(found["sortOrder"]) is not int:
+    if type(found["sortOrder"]) is not int or not 0 < found["sortOrder"] <= _MOST_ORDER:
         raise _wrong("Invalid sort order")
     for when in ("Insert", "Update"):
         action = given.get(f"actionOn{when}")

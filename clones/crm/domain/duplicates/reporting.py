@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from clones.core import counters
@@ -52,6 +52,16 @@ def report(rule: DuplicateRule, change: Change, found: Sequence[Compared]) -> No
         kept.SystemModstamp = kept.LastModifiedDate = change.now
         kept.LastModifiedById = change.actor
         kept.save()
+
+
+def recount(sets: Iterable[str]) -> None:
+    """Count anew what is in some sets (by their ids)."""
+    items = rows_of("DuplicateRecordItem").filter(IsDeleted=False)
+    for row in rows_of("DuplicateRecordSet").filter(Id__in=sorted(set(sets))).order_by("Id"):
+        count = items.filter(DuplicateRecordSetId=row.pk).count()
+        if row.RecordCount != count:
+            row.RecordCount = count
+            row.save()
 
 
 def _next_number(of: str) -> str:

@@ -53,7 +53,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateRule:
-    """A duplicate rule that is active: what it compares, when, and what follows."""
+    """A duplicate rule that is active: what it compares, when, and what follows.
+
+    One that `shares` compares with what the user sees alone.
+    """
 
     id: str
     name: str
@@ -65,6 +68,7 @@ class DuplicateRule:
     items: tuple[Item, ...]
     logic: str | None
     order: int
+    shares: bool
 
 
 def may_be_matched(of: SObject) -> bool:
@@ -146,6 +150,7 @@ def _read_rule(
         read_items(given.get("duplicateRuleFilterItems")),
         given.get("booleanFilter"),
         int(definition.get("sortOrder") or 0),
+        definition.get("securityOption") != "BypassSharingRules",
     )
 
 

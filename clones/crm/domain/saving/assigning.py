@@ -14,7 +14,7 @@ ACTIVE: Final = "active"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Assigning:
     """What a call wants: `rule` is `ACTIVE`, the id of a rule, or None for none.
 
     `answers` has records that are made answered by the rule of responses.
@@ -24,12 +24,12 @@ class Asked:
     answers: bool = False
 
 
-NOTHING: Final = Asked()
-_asked: ContextVar[Asked] = ContextVar("crm_assigning", default=NOTHING)
+NOTHING: Final = Assigning()
+_asked: ContextVar[Assigning] = ContextVar("crm_assigning", default=NOTHING)
 
 
 @contextmanager
-def assigning(asked: Asked) -> Iterator[None]:
+def assigning(asked: Assigning) -> Iterator[None]:
     """Have what is saved within assigned and answered as is asked."""
     token = _asked.set(asked)
     try:
@@ -38,12 +38,12 @@ def assigning(asked: Asked) -> Iterator[None]:
         _asked.reset(token)
 
 
-def asked() -> Asked:
+def asked() -> Assigning:
     """Return what the call at hand wants."""
     return _asked.get()
 
 
-def of_header(text: str | None) -> Asked:
+def of_header(text: str | None) -> Assigning:
     """Return what a header of a request wants: a rule's id, or TRUE or FALSE in any case.
 
     Nothing said is TRUE; a text that is none of them, too (unverified).
@@ -51,4 +51,4 @@ def of_header(text: str | None) -> Asked:
     said = (text or "").strip()
     if said.lower() == "false":
         return NOTHING
-    return Asked(read_id(said) or ACTIVE, answers=True)
+    return Assigning(read_id(said) or ACTIVE, answers=True)

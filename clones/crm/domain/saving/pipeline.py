@@ -23,6 +23,7 @@ from clones.crm.domain.access.checking import (
     check_may_delete,
     check_may_update,
 )
+from clones.crm.domain.approvals.locks import check_unlocked
 from clones.crm.domain.calculated_fields import default_value
 from clones.crm.domain.new_ids import new_id
 from clones.crm.domain.recycling import check_can_go, throw_away
@@ -117,6 +118,7 @@ def _update(
     before = {field.name: getattr(row, field.name) for field in of.stored}
     change = Change(of, row, before, given, actor, clock.now().replace(microsecond=0))
     check_update(asking, change)
+    check_unlocked(row.pk, actor=actor)
     _lay_over(change, given)
     _stamp(change, of)
     _carry_out(change)
@@ -172,6 +174,7 @@ def delete_record(of: SObject, id: str, *, actor: str) -> None:
     with system_mode() as asking:
         row = find_record(of.whole, id)
         check_delete(asking, row)
+        check_unlocked(row.pk, actor=actor)
         check_can_go(row)
         tell_deleting(row, actor=actor)
         throw_away(row, actor=actor, now=clock.now().replace(microsecond=0))

@@ -122,10 +122,11 @@ _OTHERS: Final = {
 def _followed(name: str, parent: str | None) -> str | None:
     """Return what the parent of a product is kept the same as; None where it is not."""
     if name == "QuoteLineItem":
-        rows = rows_of("Quote").filter(Id=parent, IsSyncing=True)
-        return rows.values_list("OpportunityId", flat=True).first()
-    rows = rows_of("Opportunity").filter(Id=parent)
-    return rows.values_list("SyncedQuoteId", flat=True).first()
+        rows, field = rows_of("Quote").filter(Id=parent, IsSyncing=True), "OpportunityId"
+    else:
+        rows, field = rows_of("Opportunity").filter(Id=parent), "SyncedQuoteId"
+    found: str | None = rows.values_list(field, flat=True).first()
+    return found
 
 
 def _counterpart(name: str, row: Any, parent: str) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from clones.core import clock
 from clones.crm.errors import RecordError
+from clones.crm.models import SObjectRow
 from clones.crm.queries.formulas import FormulaRecord, Looker, checked_formula, walked_path
 from clones.crm.rules.criteria import Item, WrongCriteria, check_criteria, meets, read_items
 from clones.crm.rules.formulas import (
@@ -69,10 +70,20 @@ def read_condition(of: SObject, given: Mapping[str, Any], *, prefix: str = "") -
     return {"items": kept, "logic": logic} if kept else {}
 
 
-def is_met(condition: Condition, of: SObject, get: Callable[[str], Any], *, user: str) -> bool:
-    """Tell whether a record meets a condition; `get` returns its fields, `user` looks at it."""
+def is_met(
+    condition: Condition,
+    of: SObject,
+    get: Callable[[str], Any],
+    *,
+    user: str,
+    read: dict[str, SObjectRow | None] | None = None,
+) -> bool:
+    """Tell whether a record meets a condition; `get` returns its fields, `user` looks at it.
+
+    `read` keeps the parents that were read, by their ids, for conditions that are asked next.
+    """
     looker = Looker(user, clock.now())
-    record = FormulaRecord(of, get, looker)
+    record = FormulaRecord(of, get, looker, {} if read is None else read)
     formula = condition.get("formula")
     try:
         if formula:

@@ -40,8 +40,9 @@ def sweep(payload: dict[str, Any]) -> None:
         return
     user, hours = automated_user(), dict[str | None, OpenTime]()
     taken = _taken(entries)
+    read: dict[str, SObjectRow | None] = {}
     for case in _open_cases():
-        entry = first_met(entries, case.sobject, partial(getattr, case), user=user)
+        entry = first_met(entries, case.sobject, partial(getattr, case), user=user, read=read)
         if entry is not None:
             _escalate(case, entry, taken, hours, user)
 

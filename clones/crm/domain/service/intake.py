@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from clones.core.digits import is_digits
-from clones.crm.domain.saving.assigning import ACTIVE, Asked, assigning
+from clones.crm.domain.saving.assigning import ACTIVE, Assigning, assigning
 from clones.crm.domain.saving.pipeline import create_record
 from clones.crm.domain.service.cases import contact_of
 from clones.crm.domain.service.settings import automated_user, settings_of
@@ -69,7 +69,7 @@ def open_case(said: Mapping[str, Any], *, is_answered: bool = True) -> SObjectRo
     values = dict(said)
     if contact is not None:
         values = {"ContactId": contact.pk, "AccountId": contact.AccountId, **values}
-    with assigning(Asked(ACTIVE, answers=is_answered)):
+    with assigning(Assigning(ACTIVE, answers=is_answered)):
         return create_record(org_schema().objects["Case"], values, actor=automated_user())
 
 
@@ -89,7 +89,7 @@ def take_form(object_: str, form: Mapping[str, str]) -> SObjectRow:
         if field is not None and text != "":
             said[field.name] = _value(field, text)
     if object_ == "Lead":
-        with assigning(Asked(ACTIVE, answers=True)):
+        with assigning(Assigning(ACTIVE, answers=True)):
             return create_record(of, {"LeadSource": _WEB, **said}, actor=automated_user())
     origin = settings_of("Case").get("caseOrigin") or _WEB
     return open_case({"Origin": origin, **said})

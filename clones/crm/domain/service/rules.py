@@ -20,7 +20,7 @@ from clones.crm.domain.service.owners import owner_named
 from clones.crm.domain.service.settings import is_flag
 from clones.crm.domain.service.sweeps import start_sweeps
 from clones.crm.errors import RecordError
-from clones.crm.models import RuleEntry, ServiceRule, model_of, rows_of
+from clones.crm.models import RuleEntry, ServiceRule, SObjectRow, model_of, rows_of
 from clones.crm.queries.schema import whole_schema
 from clones.crm.rules.schema import SObject
 
@@ -103,11 +103,20 @@ def entries_of(rule: str) -> list[RuleEntry]:
 
 
 def first_met(
-    entries: Sequence[RuleEntry], of: SObject, get: Callable[[str], Any], *, user: str
+    entries: Sequence[RuleEntry],
+    of: SObject,
+    get: Callable[[str], Any],
+    *,
+    user: str,
+    read: dict[str, SObjectRow | None] | None = None,
 ) -> RuleEntry | None:
-    """Return the first of some entries whose condition a record meets, None if it meets none."""
+    """Return the first of some entries whose condition a record meets, None if it meets none.
+
+    Parents are read once; with `read`, once for all records that share it.
+    """
+    read = {} if read is None else read
     for entry in entries:
-        if is_met(entry.condition, of, get, user=user):
+        if is_met(entry.condition, of, get, user=user, read=read):
             return entry
     return None
 

@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
+from clones.crm.rules.filter_logic import WrongLogic, read_logic
 from clones.crm.rules.listing.paths import field_at
 from clones.crm.rules.schema import Field, SObject
 
@@ -31,7 +32,6 @@ OPERATIONS: Final[Mapping[str, str]] = {
 }
 _BY_LOWER: Final = {name.lower(): name for name in OPERATIONS}
 _LIKE: Final = {"contains": "%{}%", "notContain": "%{}%", "startsWith": "{}%"}
-_TOKEN: Final = re.compile(r"\s*(\d{1,3}|[A-Za-z]+|[()])", re.ASCII)
 _NUMBER: Final = re.compile(r"[-+]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 _LITERAL: Final = re.compile(r"[A-Z]+(?:_[A-Z]+)*(?::\d{1,4})?", re.ASCII)
 _SPOKEN: Final = re.compile(r"(LAST|NEXT) (\d{1,4}) ([A-Z]+)", re.ASCII)
@@ -41,7 +41,6 @@ _ESCAPED: Final = re.compile(r"[\\']")
 _WILD: Final = re.compile(r"[%_]")
 _TRUE: Final = frozenset({"true", "1", "yes"})
 _FALSE: Final = frozenset({"false", "0", "no"})
-DEEPEST: Final = 20
 MOST_VALUES: Final = 1000
 
 
@@ -126,76 +125,13 @@ def logic_text(logic: str | None, conditions: Sequence[str]) -> str:
     """
     if not logic or not logic.strip():
         return " AND ".join(f"({one})" for one in conditions)
-    found = _Logic(_tokens(logic), conditions)
-    text = found.either(0)
-    if found.rest() is not None:
-        raise FilterError("The filter logic is not valid")
-    if found.used != set(range(1, len(conditions) + 1)):
+    try:
+        found = read_logic(logic, len(conditions))
+    except WrongLogic as error:
+        raise FilterError(str(error)) from None
+    if set(found.numbers()) != set(range(1, len(conditions) + 1)):
         raise FilterError("The filter logic references an undefined filter, or leaves one out")
-    return text
-
-
-def _tokens(logic: str) -> list[str]:
-    found, place = [], 0
-    logic = logic.strip()
-    if len(logic) > 1000:
-        raise FilterError("The filter logic is too long")
-    while place < len(logic):
-        hit = _TOKEN.match(logic, place)
-        if hit is None:
-            raise FilterError("The filter logic is not valid")
-        found.append(hit[1].upper())
-        place = hit.end()
-    return found
-
-
-class _Logic:
-    """Reads a logic from left to right: OR binds less than AND, AND less than NOT."""
-
-    def __init__(self, tokens: list[str], conditions: Sequence[str]) -> None:
-        self.tokens, self.conditions, self.place = tokens, conditions, 0
-        self.used: set[int] = set()
-
-    def rest(self) -> str | None:
-        return self.tokens[self.place] if self.place < len(self.tokens) else None
-
-    def _take(self, wanted: str) -> bool:
-        if self.rest() != wanted:
-            return False
-        self.place += 1
-        return True
-
-    def either(self, depth: int) -> str:
-        return self._joined("OR", self.both, depth)
-
-    def both(self, depth: int) -> str:
-        return self._joined("AND", self.single, depth)
-
-    def _joined(self, word: str, part: Any, depth: int) -> str:
-        parts = [part(depth)]
-        while self._take(word):
-            parts.append(part(depth))
-        return parts[0] if len(parts) == 1 else "(" + f" {word} ".join(parts) + ")"
-
-    def single(self, depth: int) -> str:
-        if depth > DEEPEST:
-            raise FilterError("The filter logic is nested too deeply")
-        if self._take("NOT"):
-            return f"(NOT {self.single(depth + 1)})"
-        if self._take("("):
-            inner = self.either(depth + 1)
-            if not self._take(")"):
-                raise FilterError("The filter logic is missing a parenthesis")
-            return inner
-        number = self.rest()
-        if number is None or number[0] not in "0123456789":
-            raise FilterError("The filter logic is not valid")
-        self.place += 1
-        row = int(number)
-        if not 1 <= row <= len(self.conditions):
-            raise FilterError("The filter logic references an undefined filter")
-        self.used.add(row)
-        return f"({self.conditions[row - 1]})"
+    return found.text(conditions)
 
 
 def _quoted(text: str) -> str:

@@ -149,7 +149,8 @@ class Field:
     that a reference may lead to, `children` how each of them sees the records that refer to it.
     `slot` names the column of a custom field's values, None where the field has its own or is
     worked out by a formula. `summary` is what a field sums up of its record's children
-    (`clones.crm.rules.summaries`), None where it does not.
+    (`clones.crm.rules.summaries`), None where it does not. `is_tracked` says that an administrator
+    wants its changes kept.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Field:
     children: Mapping[str, Child] | None = None
     slot: str | None = None
     summary: Mapping[str, Any] | None = None
+    is_tracked: bool = False
 
     def __getattr__(self, name: str) -> Any:
         """Return a flag of the describe by its name there."""
@@ -223,7 +225,7 @@ def read_field(given: Mapping[str, Any]) -> Field:
         key: value
         for key, value in given.items()
         if key not in ("name", "type", "label", "length", "values", "referenceTo")
-        and key not in ("relationshipName", "children", "slot", "summary")
+        and key not in ("relationshipName", "children", "slot", "summary", "trackHistory")
     }
     unknown = own.keys() - _FLAGS.keys()
     if unknown:
@@ -241,6 +243,7 @@ def read_field(given: Mapping[str, Any]) -> Field:
         children=children or None,
         slot=given.get("slot"),
         summary=given.get("summary"),
+        is_tracked=bool(given.get("trackHistory")),
     )
 
 
