@@ -207,7 +207,7 @@ def _rows(name: str) -> Iterator[Row]:
     elif name == "CustomObject":
         yield from (_custom_object(row) for row in CustomObject.objects.order_by("id"))
     elif name == "CustomField":
-        for row in CustomField.objects.order_by("id"):
+        for row in CustomField.objects.filter(name__endswith=SUFFIX).order_by("id"):
             yield {**_custom_field(row, schema), ENTITY: entities[row.object]}
     elif name in AUTOMATION_TABLES:
         yield from automation_rows(name)
