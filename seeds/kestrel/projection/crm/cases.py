@@ -97,9 +97,13 @@ class CrmCases:
                     str(case.named),
                 )
         if case.closed is not None:
-            change = {"CaseId": key, "Field": "Status", "OldValue": "New", "NewValue": case.status}
-            change["DataType"] = "DynamicEnum"
-            self.writer.add("CaseHistory", change, by=owner, at=case.closed)
+            said: dict[str, Any] = {
+                "by": owner,
+                "at": case.closed,
+                "old": "New",
+                "new": case.status,
+            }
+            self.writer.note("Case", key, "Status", "DynamicEnum", **said)
         if case.forgotten:
             self.ledger.add("crm_case_open", TABLE, key, "Status", "Closed", case.status)
         if chance(rng, NOTED):
