@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ def world(store: TemporaryWorld) -> Iterator[BuildReport]:
         yield report
 
 
-def rows(of: str, *names: str) -> list[tuple[object, ...]]:
+def rows(of: str, *names: str) -> list[tuple[Any, ...]]:
     """Return some fields of all records of an object."""
     from clones.crm.models import rows_of  # noqa: PLC0415 - the app may not be there
 
@@ -78,10 +79,10 @@ def test_machines_are_those_of_the_helpdesk(world: BuildReport) -> None:
 @pytest.mark.usefixtures("world")
 def test_a_history_ends_where_the_deal_stands() -> None:
     now = clock.now()
-    last: dict[object, tuple[object, object]] = {}
+    last: dict[Any, tuple[Any, Any]] = {}
     moments = sorted(rows("OpportunityHistory", "CreatedDate", "OpportunityId", "StageName"))
     for at, deal, stage in moments:
-        assert at <= now  # type: ignore[operator]
+        assert at <= now
         last[deal] = (at, stage)
     deals = rows("Opportunity", "Id", "StageName", "LastModifiedDate")
     assert {deal: (changed, stage) for deal, stage, changed in deals} == last

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -66,7 +67,7 @@ def test_definitions_are_as_the_clone_itself_would_take_them() -> None:
     for action in actions:
         change_workflow_action(action, {}, actor=str(admin))
     process = ApprovalProcess.objects.get(is_active=True)
-    defined = dict(rows("ProcessDefinition", "Id", "State"))
+    defined: dict[Any, Any] = dict(rows("ProcessDefinition", "Id", "State"))
     assert defined == {process.id: "Active"}
     nodes = rows("ProcessNode", "ProcessDefinitionId", "DeveloperName")
     assert nodes == [(process.id, step["name"]) for step in process.definition["approvalStep"]]

@@ -81,7 +81,7 @@ def test_a_case_says_what_the_helpdesk_says(world: BuildReport) -> None:
 
 def test_people_of_activities_are_of_the_deals_firm(world: BuildReport) -> None:
     apart = wrong(world, "crm_mail_elsewhere", "crm_contact_orphan")
-    firms = dict(rows("Contact", "Id", "AccountId"))
+    firms: dict[Any, Any] = dict(rows("Contact", "Id", "AccountId"))
     deals = {key: more for key, *more in rows("Opportunity", "Id", "AccountId")}
     checked = 0
     for of in ("Task", "Event"):
@@ -101,7 +101,7 @@ def test_what_was_done_about_a_deal_was_done_while_it_ran(world: BuildReport) ->
         key: more
         for key, *more in rows("Opportunity", "Id", "CreatedDate", "IsClosed", "CloseDate")
     }
-    began = dict(rows("Lead", "ConvertedOpportunityId", "CreatedDate"))
+    began: dict[Any, Any] = dict(rows("Lead", "ConvertedOpportunityId", "CreatedDate"))
     checked = 0
     columns = ("Id", "WhatId", "CreatedDate", "ActivityDate", "IsClosed")
     for key, what, created, day, is_done in rows("Task", *columns):
@@ -156,7 +156,7 @@ def test_records_that_are_there_twice_are_in_the_ledger(world: BuildReport) -> N
     kinds = {entry["kind"] for entry in world.ledger}
     for kind in ("account_twice_spelling", "contact_twice_nickname", "lead_twice_typo"):
         assert f"crm_{kind}" in kinds
-    people = dict(rows("Contact", "Id", "LastName"))
+    people: dict[Any, Any] = dict(rows("Contact", "Id", "LastName"))
     for entry in world.ledger:
         if entry["kind"].startswith("crm_contact_twice_"):
             assert entry["old"] in people

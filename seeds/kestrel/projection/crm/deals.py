@@ -153,7 +153,9 @@ class CrmDeals:
         shown: tuple[dict[str, Any], dict[str, Any]],
     ) -> None:
         """Write what changed of a deal, field by field."""
-        changes = [("CloseDate", before.due.isoformat(), move.due.isoformat())]
+        changes: list[tuple[str, Any, Any]] = [
+            ("CloseDate", before.due.isoformat(), move.due.isoformat())
+        ]
         changes += [(name, shown[0][name], shown[1][name]) for name in ("StageName", "Amount")]
         for name, old, new in changes:
             if old != new:
