@@ -41,7 +41,7 @@ def _account_view(card: AccountCard) -> dict[str, Any]:
 
 CRM: Final = Clone(
     name="crm",
-    api_prefixes=(f"{PREFIX}/", "/id/", "/servlet/", f"/{PREFIX}/"),
+    api_prefixes=(f"{PREFIX}/", "/id/", "/servlet/", "/.well-known/", f"/{PREFIX}/"),
     urlconf="clones.crm.urls",
     presented=presented,
     refuse=_refuse,

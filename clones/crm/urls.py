@@ -25,7 +25,7 @@ def api(request: HttpRequest) -> HttpResponse:
 
 
 def beside(request: HttpRequest) -> HttpResponse:
-    """Answer a request whose address lies beside those of the API: who somebody is, a web form."""
+    """Answer a request whose address lies beside those of the API: who somebody is, a form."""
     path = f"{PREFIX}{request.path}"
     return operations.dispatch(cast(SandboxRequest, request), dialect, path=path)
 
@@ -35,5 +35,6 @@ urlpatterns = [
     re_path(r"^/?services/", api),
     re_path(r"^id/", beside),
     re_path(r"^servlet/", beside),
+    re_path(r"^\.well-known/", beside),
     path("", include("clones.crm.web.urls")),
 ]

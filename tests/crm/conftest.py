@@ -16,6 +16,7 @@ from clones.core.accounts import AccountCard, account_cards
 from clones.core.journal import act
 from clones.core.tenancy import SandboxRow, unit_of_work
 from tests.conftest import bind
+from tests.crm.calls import CALLS, WatchedClient, named
 
 # Its app is installed only where somebody asks for it (docs/adr/0029).
 IS_MADE = "crm" in os.environ.get("SANDLOT_MAKING", "").split(",")
@@ -45,7 +46,7 @@ class Org:
 
     def client(self) -> Client:
         """Return a client that is not signed in."""
-        return Client(headers={"host": f"crm.{self.row.id}.localhost:8800"})
+        return WatchedClient(CALLS, headers={"host": f"crm.{self.row.id}.localhost:8800"})
 
     def token(self, login: str = ADA) -> str:
         """Return somebody's access token."""
@@ -118,3 +119,14 @@ def org(empty_sandbox: SandboxRow) -> Org:
     with bind(empty_sandbox), unit_of_work("read"):
         cards = {card.login: card for card in account_cards(empty_sandbox)}
     return Org(empty_sandbox, cards, {ADA: str(ada.pk), BEN: str(ben.pk)})
+
+
+@pytest.fixture(autouse=True)
+def vouched(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Hold a test to what `witnesses.json` says that it sees."""
+    CALLS.seen.clear()
+    yield
+    missed = CALLS.broken_promises(named(request.node.nodeid))
+    assert not missed, (
+        f"{missed}: no longer seen here. `make coverage-report CLONE=crm` finds other tests."
+    )

@@ -88,9 +88,13 @@ def broken(subject: Subject, fault: Break) -> Iterator[None]:
 def emptied(content: bytes) -> bytes:
     """Return a body whose lists and records hold nothing; a list or a text itself is empty.
 
-    Where there are none, its numbers are 0; where there are none either, its texts are empty.
+    Where there are none, its numbers are 0; where there are none either, its texts are empty. Of a
+    body that is no JSON, such as a table, nothing is left.
     """
-    body = json.loads(content)
+    try:
+        body = json.loads(content)
+    except ValueError:
+        return b""
     if not isinstance(body, dict):
         return json.dumps(type(body)()).encode()
     kinds: tuple[tuple[type, ...], ...] = ((list, dict), (int,), (str,))

@@ -10,9 +10,12 @@ from django.http import HttpResponse
 from clones.core.accounts import bearer_text
 from clones.core.operations import Call
 from clones.core.operations.inputs import Query
-from clones.crm.api.operations import operations
+from clones.crm.api.dialect import PUBLIC
+from clones.crm.api.operations import operations, versioned
 from clones.crm.errors import NotFound
 from clones.crm.models import rows_of
+from clones.crm.queries.records import find_record
+from clones.crm.queries.schema import org_schema
 from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.shown_values import moment_text
@@ -35,6 +38,44 @@ def show_user(call: Call) -> dict[str, Any]:
 def show_posting_user(call: Call) -> dict[str, Any]:
     """Answer as for one who looks."""
     return _claims(call)
+
+
+@operations.operation(
+    "GetOpenIdConfiguration",
+    "GET",
+    "/.well-known/openid-configuration",
+    summary="Tell how sign-in is asked for.",
+    access=PUBLIC,
+)
+def show_configuration(call: Call) -> dict[str, Any]:
+    """Answer with the addresses of sign-in, and what each can do."""
+    origin = call.request.build_absolute_uri("/").rstrip("/")
+    own = f"{origin}/services/oauth2"
+    return {
+        "issuer": origin,
+        "authorization_endpoint": f"{own}/authorize",
+        "token_endpoint": f"{own}/token",
+        "revocation_endpoint": f"{own}/revoke",
+        "userinfo_endpoint": f"{own}/userinfo",
+        "introspection_endpoint": f"{own}/introspect",
+        "scopes_supported": ["api", "full", "id", "refresh_token", "web"],
+        "response_types_supported": ["code"],
+        "subject_types_supported": ["public"],
+        "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
+        "claims_supported": ["email", "name", "sub", "user_id", "organization_id"],
+    }
+
+
+@versioned(
+    "GetUserPassword",
+    "GET",
+    "/sobjects/User/{id}/password",
+    summary="Tell whether a user's password has to be changed.",
+)
+def show_password(call: Call) -> dict[str, bool]:
+    """Answer that it has not: passwords do not expire here."""
+    find_record(org_schema().objects["User"], call.path["id"])
+    return {"isExpired": False}
 
 
 class IdentityQuery(Query):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clones.core.operations import Call
+from clones.core.operations.inputs import Query
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.layouts import (
     present_compact_layouts,
@@ -14,12 +15,24 @@ from clones.crm.api.presenters.layouts import (
 from clones.crm.api.views.describes import named_object
 from clones.crm.errors import NotFound
 from clones.crm.queries.record_types import record_types_of
+from clones.crm.errors import CrmError, NotFound
+from clones.crm.queries.schema import org_schema
 from clones.crm.rules.layouts import layout_of
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.schema import SObject
 
 # Stands where an object's name would: layouts that belong to no object.
 GLOBAL = "Global"
+
+
+# How many objects' layouts are shown at once.
+_MOST = 100
+
+
+class CompactLayoutsQuery(Query):
+    """Of which objects layouts are wanted."""
+
+    q: str | None = None
 
 
 def _with_layout(call: Call, ability: str = "layoutable") -> SObject:
@@ -77,6 +90,27 @@ def show_compact_layout(call: Call) -> Any:
     if call.path["record_type"] != "primary":
         _check_type(call, of)
     return present_compact_layouts(of, root(call))["compactLayouts"][0]
+
+
+@versioned(
+    "GetCompactLayouts",
+    "GET",
+    "/compactLayouts",
+    summary="Show the compact layouts of some objects.",
+    query=CompactLayoutsQuery,
+)
+def show_many_compact_layouts(call: Call) -> dict[str, Any]:
+    """Answer with the layout of each object that is named, between commas."""
+    asked = [one.strip() for one in (call.query.q or "").split(",") if one.strip()]
+    if not asked or len(asked) > _MOST:
+        raise CrmError("The parameter q is required", code="MISSING_ARGUMENT")
+    found = {}
+    for name in asked:
+        of = org_schema().find(name)
+        if of is None or not of.abilities["compactLayoutable"]:
+            raise NotFound
+        found[of.name] = present_compact_layouts(of, root(call))["compactLayouts"][0]
+    return found
 
 
 @versioned(

@@ -75,6 +75,13 @@ class SearchLayoutQuery(Query):
     q: str | None = None
 
 
+class SuggestedQueriesQuery(Query):
+    """What was typed, and in which language."""
+
+    q: str | None = None
+    language: str | None = None
+
+
 class SuggestionQuery(Query):
     """What was typed so far, and the objects among whose records it is looked for."""
 
@@ -143,6 +150,21 @@ def suggest_records(call: Call) -> dict[str, Any]:
         "hasMoreResults": len(found) > limit,
         "meta": {"nameFields": names},
     }
+
+
+@versioned(
+    "GetSuggestedQueries",
+    "GET",
+    "/search/suggestSearchQueries",
+    summary="Suggest what others looked for.",
+    query=SuggestedQueriesQuery,
+)
+def suggest_queries(call: Call) -> dict[str, Any]:
+    """Answer with nothing: what was looked for is not kept."""
+    if not call.query.q or not call.query.language:
+        missing = "language" if call.query.q else "q"
+        raise CrmError(f"The parameter {missing} is required", code="MISSING_ARGUMENT")
+    return {"autoSuggestResults": [], "hasMoreResults": False}
 
 
 def typed_term(text: str) -> str:
