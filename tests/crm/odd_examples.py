@@ -117,7 +117,11 @@ BODIES: Final[dict[str, Any]] = {
     "PostReportRun": REPORT,
     "PostReportInstance": REPORT,
     "PostStandardAction": {"inputs": [{"text": "Hello", "subjectNameOrId": "{account}"}]},
-    "PostComposite": {"allOrNone": True, "collateSubrequests": True, "compositeRequest": [PART, NEXT]},
+    "PostComposite": {
+        "allOrNone": True,
+        "collateSubrequests": True,
+        "compositeRequest": [PART, NEXT],
+    },
     "PostBatch": {
         "haltOnError": True,
         "batchRequests": [
@@ -160,7 +164,13 @@ BODIES: Final[dict[str, Any]] = {
         "offset": 0,
         "spellCorrection": True,
         "sobjects": [
-            {"name": "Account", "fields": ["Id"], "where": "Name != 'x'", "limit": 3, "orderBy": "Name"}
+            {
+                "name": "Account",
+                "fields": ["Id"],
+                "where": "Name != 'x'",
+                "limit": 3,
+                "orderBy": "Name",
+            }
         ],
     },
     "PostProcessApprovals": {
@@ -209,7 +219,7 @@ BODIES: Final[dict[str, Any]] = {
         "pageToken": "0",
         "sortBy": ["Account.Name"],
         "searchTerm": "ash",
-        "where": "{ Name: { like: \"A%\" } }",
+        "where": '{ Name: { like: "A%" } }',
     },
     "PostUiRecord": {"apiName": "Account", "fields": {"Name": "Ash", "Phone": "1"}},
     "PatchUiRecord": {"fields": {"Name": "Ash", "NumberOfEmployees": 5}},
@@ -246,7 +256,9 @@ BODIES: Final[dict[str, Any]] = {
                     "milestoneName": "First Response",
                     "minutesToComplete": 60,
                     "milestoneCriteriaFilterItems": CRITERIA,
-                    "timeTriggers": [{"actions": [], "timeLength": 5, "workflowTimeTriggerUnit": "Minutes"}],
+                    "timeTriggers": [
+                        {"actions": [], "timeLength": 5, "workflowTimeTriggerUnit": "Minutes"}
+                    ],
                 }
             ],
         },
@@ -265,7 +277,11 @@ BODIES: Final[dict[str, Any]] = {
     },
     "PostToolingValidationRule": {
         "FullName": "Opportunity.Small",
-        "Metadata": {"active": True, "errorConditionFormula": "Amount < 3", "errorMessage": "Small"},
+        "Metadata": {
+            "active": True,
+            "errorConditionFormula": "Amount < 3",
+            "errorMessage": "Small",
+        },
     },
     "PostToolingFlow": {"FullName": "My_Flow", "Metadata": FLOW},
     "PatchToolingFlowDefinition": {"Metadata": {"activeVersionNumber": 1}},
@@ -348,11 +364,11 @@ QUERIES: Final[dict[str, str]] = {
     "GetUiLayout": "formFactor=Large&layoutType=Full&mode=View",
     "GetUiLists": "pageSize=3&q=a&recentListsOnly=false&pageToken=0",
     "GetUiListRecords": "fields=Account.Name&pageSize=3&sortBy=Account.Name&pageToken=0",
-    "GetUiNamedListRecords": "fields=Account.Name&pageSize=3&sortBy=Account.Name&where={\"a\":1}",
+    "GetUiNamedListRecords": 'fields=Account.Name&pageSize=3&sortBy=Account.Name&where={"a":1}',
     "GetUiLookup": "q=Ash&searchType=Search&page=1&pageSize=3",
     "GetUiLookupTarget": "q=Ash&searchType=Recent&page=1&pageSize=3",
     "GetUiChildren": "fields=Contact.Id&page=1&pageSize=3&sortBy=Name",
-    "GetUiRelatedRecords": "fields=Contact.Id,Contact.Name&pageSize=3&sortBy=Name&where={\"a\":1}",
+    "GetUiRelatedRecords": 'fields=Contact.Id,Contact.Name&pageSize=3&sortBy=Name&where={"a":1}',
     "GetReport": "includeDetails=true",
     "GetQueryResults": "maxRecords=3",
     "PatchSObjectRowByKey": "updateOnly=true",
@@ -366,7 +382,10 @@ FORM: Final = "application/x-www-form-urlencoded"
 # Bodies that are read as something else than JSON, with their types; several of an operation's.
 RAW: Final[dict[str, list[tuple[str, str]]]] = {
     "PostSoapPartner": [
-        ("text/xml", SOAP % "<query><queryString>SELECT Id, Name FROM Account</queryString></query>"),
+        (
+            "text/xml",
+            SOAP % "<query><queryString>SELECT Id, Name FROM Account</queryString></query>",
+        ),
         (
             "text/xml",
             SOAP % "<create><sObjects><type>Account</type><Name>Ash</Name>"
@@ -377,8 +396,11 @@ RAW: Final[dict[str, list[tuple[str, str]]]] = {
             SOAP % "<update><sObjects><type>Account</type><Id>{account}</Id>"
             "<fieldsToNull>Phone</fieldsToNull></sObjects></update>",
         ),
-        ("text/xml", SOAP % "<retrieve><fieldList>Id,Name</fieldList><sObjectType>Account"
-         "</sObjectType><ids>{account}</ids></retrieve>"),
+        (
+            "text/xml",
+            SOAP % "<retrieve><fieldList>Id,Name</fieldList><sObjectType>Account"
+            "</sObjectType><ids>{account}</ids></retrieve>",
+        ),
         ("text/xml", SOAP % "<delete><ids>{case}</ids></delete>"),
         (
             "text/xml",
@@ -398,10 +420,16 @@ RAW: Final[dict[str, list[tuple[str, str]]]] = {
         ),
     ],
     "PostSoapMetadata": [
-        ("text/xml", SOAP % "<listMetadata><queries><type>CustomObject</type></queries>"
-         "<asOfVersion>64.0</asOfVersion></listMetadata>"),
-        ("text/xml", SOAP % "<readMetadata><type>CustomField</type><fullNames>Account.Size__c"
-         "</fullNames></readMetadata>"),
+        (
+            "text/xml",
+            SOAP % "<listMetadata><queries><type>CustomObject</type></queries>"
+            "<asOfVersion>64.0</asOfVersion></listMetadata>",
+        ),
+        (
+            "text/xml",
+            SOAP % "<readMetadata><type>CustomField</type><fullNames>Account.Size__c"
+            "</fullNames></readMetadata>",
+        ),
         (
             "text/xml",
             SOAP % '<createMetadata><metadata xsi:type="CustomField"><fullName>Account.Tall__c'
@@ -422,7 +450,9 @@ RAW: Final[dict[str, list[tuple[str, str]]]] = {
     "PostWebForm": [
         (FORM, "orgid={organization}&name=Ana&email=a@b.example&subject=s&description=d&debug=1")
     ],
-    "PostAsyncBatch": [("application/xml", "<sObjects><sObject><Name>Ash</Name></sObject></sObjects>")],
+    "PostAsyncBatch": [
+        ("application/xml", "<sObjects><sObject><Name>Ash</Name></sObject></sObjects>")
+    ],
     "PostAsyncJob": [
         (
             "application/xml",
@@ -491,7 +521,11 @@ PLACES_OF: Final[dict[str, dict[str, str]]] = {
     "GetIngestUnprocessedRecords": {"id": "{done}"},
     "GetProcessRule": {"id": "{WorkflowRule}", "object": "Case"},
 }
-NAMED: Final = {"quickActions": "NewTask", "list-info": "AllAccounts", "list-records": "AllAccounts"}
+NAMED: Final = {
+    "quickActions": "NewTask",
+    "list-info": "AllAccounts",
+    "list-records": "AllAccounts",
+}
 KINDS: Final = {
     "/jobs/ingest/": "ingest",
     "/jobs/query/": "query",
@@ -555,7 +589,9 @@ class Scene:
         if name == "id" and kind is not None:
             return f"{{{kind}}}"
         if name == "name":
-            return next((text for part, text in NAMED.items() if part in operation.path), "Contacts")
+            return next(
+                (text for part, text in NAMED.items() if part in operation.path), "Contacts"
+            )
         return PLACES[name]
 
     def _version(self, operation: Operation) -> str:
@@ -595,7 +631,15 @@ class Scene:
     def _make_template(self) -> None:
         who = self.ids["user"]
         usual = {"FolderId": who, "TemplateStyle": "none", "TemplateType": "text"}
-        self.org.make("EmailTemplate", Name="t", DeveloperName="t", **usual, Subject="s", Body="b", IsActive=True)
+        self.org.make(
+            "EmailTemplate",
+            Name="t",
+            DeveloperName="t",
+            **usual,
+            Subject="s",
+            Body="b",
+            IsActive=True,
+        )
 
     def _body(self, name: str) -> Any:
         return json.loads(self._text(json.dumps(BODIES[name])))

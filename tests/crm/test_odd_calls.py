@@ -41,11 +41,11 @@ RAW: Final = [
     b'{"\\u0000": "\\ud800"}',
     b"<a>" * DEEP,
     b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
-    b"Name\n\"",
+    b'Name\n"',
     b"Name,Name\n1\n1,2,3\n",
     b"grant_type=password&username=%00&password=%ff",
     b"token=%00&oid=%00",
-    b"--part\r\nContent-Disposition: form-data; name=\"entity\"\r\n\r\n{\r\n--part--",
+    b'--part\r\nContent-Disposition: form-data; name="entity"\r\n\r\n{\r\n--part--',
 ]
 JSON: Final = "application/json"
 TYPES: Final = [
@@ -72,9 +72,7 @@ def every_operation() -> list[Operation]:
     return list(operations.all.values())
 
 
-def called(
-    scene: Scene, operation: Operation, call: Call, kind: str
-) -> tuple[int, str, bytes]:
+def called(scene: Scene, operation: Operation, call: Call, kind: str) -> tuple[int, str, bytes]:
     """Return status, type and body of the answer to a call."""
     path, query, body = call
     address = operation.template.format(**odd_calls.in_path(path))

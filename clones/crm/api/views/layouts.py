@@ -13,9 +13,8 @@ from clones.crm.api.presenters.layouts import (
     present_layouts,
 )
 from clones.crm.api.views.describes import named_object
-from clones.crm.errors import NotFound
-from clones.crm.queries.record_types import record_types_of
 from clones.crm.errors import CrmError, NotFound
+from clones.crm.queries.record_types import record_types_of
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.layouts import layout_of
 from clones.crm.rules.record_ids import read_id
