@@ -210,9 +210,8 @@ BODIES: Final[dict[str, Any]] = {
         "fields": ["Account.Name"],
         "pageSize": 5,
         "pageToken": "0",
-        "sortBy": ["Account.Name"],
+        "sortBy": ["Name"],
         "searchTerm": "ash",
-        "where": '{ Name: { like: "A%" } }',
     },
     "PostUiRecord": {"apiName": "Account", "fields": {"Name": "Ash", "Phone": "1"}},
     "PatchUiRecord": {"fields": {"Name": "Ash", "NumberOfEmployees": 5}},
@@ -276,7 +275,12 @@ BODIES: Final[dict[str, Any]] = {
             "errorMessage": "Small",
         },
     },
+    "PostToolingRecordType": {
+        "FullName": "Account.Partner",
+        "Metadata": {"active": True, "label": "Partner", "description": "Who sells for us"},
+    },
     "PostToolingFlow": {"FullName": "My_Flow", "Metadata": FLOW},
+    "PatchToolingFlow": {"Metadata": {"status": "Obsolete"}},
     "PatchToolingFlowDefinition": {"Metadata": {"activeVersionNumber": 1}},
     "PostToolingWorkflowFieldUpdate": {
         "FullName": "Case.Raise",

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
+from urllib.parse import quote
 
 from clones.core.operations import Operation
+from tests import odd_calls
 from tests.crm.bulk import send
 from tests.crm.conftest import ADA, Org
 from tests.crm.odd_bodies import BODIES, DEAL, REPORT
@@ -34,6 +38,10 @@ QUERIES: Final[dict[str, str]] = {
     "DeleteSObjectCollection": "ids={account},{contact}&allOrNone=true",
     "GetUpdated": "start=2026-06-01T00:00:00Z&end=2026-06-10T00:00:00Z",
     "GetDeleted": "start=2026-06-01T00:00:00Z&end=2026-06-10T00:00:00Z",
+    "GetDataCategoryGroups": "sObjectName=KnowledgeArticleVersion",
+    "GetSuggestedQueries": "q=ash&language=en_US",
+    "GetCompactLayouts": "q=Account,Contact",
+    "GetKnowledgeArticles": "q=oil&sort=Title&order=ASC&pageSize=5&pageNumber=1",
     "GetRecordCount": "sObjects=Account,Contact",
     "GetRecent": "limit=3",
     "GetListViewResults": "limit=3&offset=1",
@@ -43,8 +51,8 @@ QUERIES: Final[dict[str, str]] = {
     "&childRelationships=Account.Contacts",
     "GetUiLayout": "formFactor=Large&layoutType=Full&mode=View",
     "GetUiLists": "pageSize=3&q=a&recentListsOnly=false&pageToken=0",
-    "GetUiListRecords": "fields=Account.Name&pageSize=3&sortBy=Account.Name&pageToken=0",
-    "GetUiNamedListRecords": 'fields=Account.Name&pageSize=3&sortBy=Account.Name&where={"a":1}',
+    "GetUiListRecords": "fields=Account.Name&pageSize=3&sortBy=Name&pageToken=0",
+    "GetUiNamedListRecords": "fields=Account.Name&pageSize=3&sortBy=Name",
     "GetUiLookup": "q=Ash&searchType=Search&page=1&pageSize=3",
     "GetUiLookupTarget": "q=Ash&searchType=Recent&page=1&pageSize=3",
     "GetUiChildren": "fields=Contact.Id&page=1&pageSize=3&sortBy=Name",
@@ -155,6 +163,7 @@ TOOLS: Final = (
     "EntitlementProcess",
     "CustomField",
     "ValidationRule",
+    "RecordType",
     "Flow",
 )
 # Values of parameters of addresses: what most operations mean by them, and what some do.
@@ -162,6 +171,7 @@ PLACES: Final = {
     "version": "v64.0",
     "object": "Account",
     "objects": "Account,Contact",
+    "names": "Contacts",
     "id": "{account}",
     "ids": "{account}",
     "key": "{account}",
@@ -174,13 +184,16 @@ PLACES: Final = {
     "user": "{user}",
     "servlet": "servlet.WebToCase",
     "type": "Opportunity",
-    "app": "standard__Sales",
+    "app": "{app}",
     "context": "{account}",
     "run": "{account}",
     "batch": "{batch}",
     "result": "{batch}",
 }
 PLACES_OF: Final[dict[str, dict[str, str]]] = {
+    "GetUserPassword": {"id": "{user}"},
+    "GetUiPicklist": {"field": "Industry"},
+    "GetUiListActions": {"ids": "{view}"},
     "GetAppMenu": {"kind": "AppSwitcher"},
     "PostSObject": {"object": "Opportunity"},
     "PatchSObjectCollectionByKey": {"field": "Id"},
@@ -201,11 +214,13 @@ PLACES_OF: Final[dict[str, dict[str, str]]] = {
     "GetIngestFailedResults": {"id": "{done}"},
     "GetIngestSuccessfulResults": {"id": "{done}"},
     "GetIngestUnprocessedRecords": {"id": "{done}"},
+    "GetIngestUnprocessedrecords": {"id": "{done}"},
     "GetProcessRule": {"id": "{WorkflowRule}", "object": "Case"},
 }
 NAMED: Final = {
     "quickActions": "NewTask",
     "list-info": "AllAccounts",
+    "list-ui": "AllAccounts",
     "list-records": "AllAccounts",
 }
 KINDS: Final = {
@@ -218,13 +233,23 @@ KINDS: Final = {
 }
 
 
+HOLE: Final = re.compile(r"\{(\w+)\}")
+# What has to be there for a definition to be taken.
+NEEDED: Final = {
+    "PostToolingWorkflowRule": ("WorkflowFieldUpdate",),
+    "PostToolingWorkflowAlert": ("AutoResponseRule",),
+    "PostToolingAutoResponseRule": ("AutoResponseRule",),
+    "PostToolingEntitlementProcess": ("EntitlementProcess",),
+}
+
+
 class Scene:
     """An organization with records, whose ids fill the holes of examples."""
 
     def __init__(self, org: Org) -> None:
         self.org = org
-        self.ids: dict[str, str] = {"user": org.users[ADA], "session": org.token()}
-        self._fill()
+        self._ids: dict[str, str] = {}
+        self._makers = self._all_makers()
 
     def example(self, operation: Operation) -> Example:
         """Return a call of an operation about the organization's records."""
@@ -234,6 +259,8 @@ class Scene:
         if operation.method == "POST" and "/tooling/" in operation.path:
             body = {**body, "FullName": body["FullName"].replace("__c", "") + "2"}
             body["FullName"] += "__c" * (operation.id == "PostToolingCustomField")
+            for needed in NEEDED.get(operation.id, ()):
+                self.id(needed)
         return self.filled(Example(path, query, body, ADA))
 
     def filled(self, found: Example) -> Example:
@@ -255,9 +282,16 @@ class Scene:
         return made if operation.method == "PATCH" and made else None
 
     def _text(self, text: str) -> str:
-        for name, id in self.ids.items():
-            text = text.replace(f"{{{name}}}", id)
+        for name in HOLE.findall(text):
+            if name in self._makers:
+                text = text.replace(f"{{{name}}}", self.id(name))
         return text
+
+    def id(self, name: str) -> str:
+        """Return the id of the record of a name, which is made when it is first asked for."""
+        if name not in self._ids:
+            self._ids[name] = self._makers[name]()
+        return self._ids[name]
 
     def _place(self, operation: Operation, name: str) -> str:
         own = PLACES_OF.get(operation.id, {})
@@ -279,28 +313,55 @@ class Scene:
     def _version(self, operation: Operation) -> str:
         return "64.0" if "/Soap/" in operation.path else PLACES["version"]
 
-    def _fill(self) -> None:
-        org, ids = self.org, self.ids
-        ids["organization"] = org.call("GET", "/services/oauth2/userinfo")["organization_id"]
-        ids["account"] = org.make("Account", Name="Ash")
-        ids["contact"] = org.make("Contact", LastName="Holm", AccountId=ids["account"])
-        ids["deal"] = org.make("Opportunity", **DEAL, AccountId=ids["account"], Amount=200)
-        ids["case"] = org.make("Case", Subject="Broken", AccountId=ids["account"])
-        ids["article"] = org.make("Knowledge__kav", Title="Oil", UrlName="oil")
-        ids["view"] = org.call("GET", "/sobjects/Account/listviews")["listviews"][0]["id"]
-        self._make_template()
-        org.make("MilestoneType", Name="First Response")
-        for kind in TOOLS:
-            ids[kind] = self._made(f"/tooling/sobjects/{kind}", f"PostTooling{kind}", 201)
+    def _all_makers(self) -> dict[str, Callable[[], str]]:
+        org = self.org
+        tools = {kind: partial(self._tool, kind) for kind in TOOLS}
         soql = "/tooling/query?q=SELECT Id, DefinitionId FROM Flow"
-        ids["FlowDefinition"] = org.call("GET", soql)["records"][0]["DefinitionId"]
-        ids["favorite"] = self._made("/ui-api/favorites", "PostUiFavorite", 201)
-        ids["report"] = org.call("POST", "/analytics/reports", REPORT)["reportMetadata"]["id"]
-        ids["ingest"] = self._made("/jobs/ingest", "PostIngestJob", 200)
-        ids["query"] = self._made("/jobs/query", "PostQueryJob", 200)
-        ids["done"] = self._ingested()
-        ids["job"] = self._asynchronous("", "PostAsyncJob")
-        ids["batch"] = self._asynchronous(f"/{ids['job']}/batch", "PostAsyncBatch")
+        return {
+            **tools,
+            "user": lambda: org.users[ADA],
+            "session": org.token,
+            "organization": lambda: str(
+                org.call("GET", "/services/oauth2/userinfo")["organization_id"]
+            ),
+            "account": lambda: org.make("Account", Name="Ash"),
+            "contact": lambda: org.make("Contact", LastName="Holm", AccountId=self.id("account")),
+            "deal": lambda: org.make("Opportunity", **DEAL, AccountId=self.id("account")),
+            "case": lambda: org.make("Case", Subject="Broken"),
+            "article": lambda: org.make("Knowledge__kav", Title="Oil", UrlName="oil"),
+            "app": lambda: str(org.call("GET", "/ui-api/apps")["apps"][0]["appId"]),
+            "view": lambda: str(
+                org.call("GET", "/sobjects/Account/listviews")["listviews"][0]["id"]
+            ),
+            "FlowDefinition": lambda: (
+                self.id("Flow") and str(org.call("GET", soql)["records"][0]["DefinitionId"])
+            ),
+            "favorite": lambda: self._made("/ui-api/favorites", "PostUiFavorite", 201),
+            "report": lambda: str(
+                org.call("POST", "/analytics/reports", REPORT)["reportMetadata"]["id"]
+            ),
+            "ingest": lambda: self._made("/jobs/ingest", "PostIngestJob", 200),
+            "query": lambda: self._made("/jobs/query", "PostQueryJob", 200),
+            "done": self._ingested,
+            "job": lambda: self._asynchronous("", "PostAsyncJob"),
+            "batch": lambda: self._asynchronous(f"/{self.id('job')}/batch", "PostAsyncBatch"),
+        }
+
+    def fill(self) -> None:
+        """Make every record."""
+        for name in self._makers:
+            self.id(name)
+
+    def _tool(self, kind: str) -> str:
+        if kind == "AutoResponseRule":
+            self._make_template()
+        if kind == "EntitlementProcess":
+            self.org.make("MilestoneType", Name="First Response")
+        if kind == "WorkflowRule":
+            self.id("WorkflowFieldUpdate")
+        if kind == "WorkflowAlert" and "AutoResponseRule" not in self._ids:
+            self.id("AutoResponseRule")
+        return self._made(f"/tooling/sobjects/{kind}", f"PostTooling{kind}", 201)
 
     def _ingested(self) -> str:
         id = self._made("/jobs/ingest", "PostIngestJob", 200)
@@ -311,7 +372,7 @@ class Scene:
         return id
 
     def _make_template(self) -> None:
-        who = self.ids["user"]
+        who = self.id("user")
         usual = {"FolderId": who, "TemplateStyle": "none", "TemplateType": "text"}
         self.org.make(
             "EmailTemplate",
@@ -336,3 +397,16 @@ class Scene:
         made = self.org.ask("POST", whole, self._body(name), login=None, **headers)
         assert made.status < 300, made.body
         return str(made.body["id"])
+
+
+def answer_to(scene: Scene, operation: Operation) -> Any:
+    """Return the answer to the good call of an operation."""
+    raw = scene.raw(operation)
+    example = scene.example(operation)
+    kind, sent = raw[0] if raw else ("application/json", odd_calls.sent(example.body))
+    address = operation.template.format(**odd_calls.in_path(example.path))
+    query = quote(example.query, safe="=&,:%")
+    headers = {"Authorization": f"Bearer {scene.org.token()}"}
+    return scene.org.client().generic(
+        operation.method, f"{address}?{query}" if query else address, sent, kind, headers=headers
+    )

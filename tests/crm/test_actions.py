@@ -53,7 +53,7 @@ def test_quick_actions_that_will_not_do(org: Org, name: str, body: Any, status: 
 
 def test_an_action_is_invoked_for_each_input(org: Org) -> None:
     actions = org.call("GET", "/actions/standard")["actions"]
-    assert [one["name"] for one in actions] == ["chatterPost", "emailSimple"]
+    assert [one["name"] for one in actions] == ["chatterPost", "emailSimple", "submit"]
     path = org.call("GET", actions[0]["url"])
     assert [one["name"] for one in path["inputs"] if one["required"]] == ["text", "subjectNameOrId"]
     account = org.make("Account", Name="Ash")

@@ -542,3 +542,27 @@ def test_workflow_rules_are_listed(org: Org) -> None:
     assert org.call("GET", f"/process/rules/Opportunity/{id}") == rule
     assert org.refused("GET", f"/process/rules/Account/{id}")["status"] == 404
     assert org.refused("GET", "/process/rules/Nothing")["status"] == 404
+
+
+def test_an_action_submits(org: Org) -> None:
+    process(org, step("Chosen", CHOSEN))
+    names = [one["name"] for one in org.call("GET", "/actions/standard")["actions"]]
+    assert "submit" in names
+    id = deal(org)
+    given = {"objectId": id, "comment": "Please", "nextApproverIds": [org.users[ADA]]}
+    body = {"inputs": [given, given]}
+    one, again = org.call("POST", "/actions/standard/submit", body, login=BEN)
+    values = one["outputValues"]
+    assert (values["entityId"], values["instanceStatus"], values["nextApproverIds"]) == (
+        id,
+        "Pending",
+        [org.users[ADA]],
+    )
+    assert ask(org, "Approve", values["newWorkItemIds"][0], login=ADA)["instanceStatus"] == (
+        "Approved"
+    )
+    assert (again["isSuccess"], again["outputValues"]) == (False, None)
+    assert again["errors"][0]["statusCode"] == "ALREADY_IN_PROCESS"
+    for wrong in ({"objectId": "x"}, {"objectId": [5]}, {**given, "nextApproverIds": ["x"]}, {}):
+        answer = org.ask("POST", "/actions/standard/submit", {"inputs": [wrong]}, login=BEN)
+        assert answer.status == 400, wrong

@@ -23,7 +23,8 @@ MARC: Final = {
     "Email": "marc@sales.example",
     "Phone": "1-415-555-1234",
 }
-CONTACT, ALLOW = "/sobjects/Contact", {"Sforce-Duplicate-Rule-Header": "allowSave=true"}
+CONTACT: Final = "/sobjects/Contact"
+ALLOW: Final[dict[str, Any]] = {"Sforce-Duplicate-Rule-Header": "allowSave=true"}
 MATCHING: Final = {
     "label": "Same box",
     "ruleStatus": "Active",
@@ -392,10 +393,14 @@ def test_soap_finds_what_records_are_like(org: Org) -> None:
 
 
 def test_the_bin_hides_what_lies_in_it(org: Org) -> None:
+    from clones.crm.models import MatchKey  # noqa: PLC0415 - see IS_MADE
+
     marc = org.make("Contact", **MARC)
     org.call("DELETE", f"{CONTACT}/{marc}", status=204)
     twin = org.make("Contact", **MARC)
     org.call("DELETE", f"{CONTACT}/{twin}", status=204)
+    with org.reading():
+        assert not MatchKey.objects.exists()
     soap(org, "undelete", {"ids": [marc]})
     assert org.ask("POST", CONTACT, MARC).status == 400
 

@@ -62,7 +62,9 @@ TYPES: Final = [
 @pytest.fixture
 def scene(org: Org) -> Scene:
     """An organization with a record of most kinds."""
-    return Scene(org)
+    found = Scene(org)
+    found.fill()
+    return found
 
 
 def every_operation() -> list[Operation]:
@@ -121,8 +123,8 @@ def call_oddly(scene: Scene, operation: Operation, counts: Counter[str]) -> list
 
     for kinds in kinds_of(operation, example):
         draw(kinds, lambda call: about(call, JSON))
-    for kinds in raw_kinds(operation, scene.raw(operation)):
-        draw(kinds, lambda one: about((example.path, example.query, one[0]), one[1]))
+    for raws in raw_kinds(operation, scene.raw(operation)):
+        draw(raws, lambda one: about((example.path, example.query, one[0]), one[1]))
     return found
 
 

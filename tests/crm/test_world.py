@@ -82,7 +82,7 @@ def test_a_history_ends_where_the_deal_stands() -> None:
     last: dict[Any, tuple[Any, Any]] = {}
     moments = sorted(rows("OpportunityHistory", "CreatedDate", "OpportunityId", "StageName"))
     for at, deal, stage in moments:
-        assert at <= now  # type: ignore[operator]
+        assert at <= now
         last[deal] = (at, stage)
     deals = rows("Opportunity", "Id", "StageName", "LastModifiedDate")
     assert {deal: (changed, stage) for deal, stage, changed in deals} == last

@@ -49,6 +49,7 @@ def test_an_external_id_stands_in_several_records() -> None:
 
 @pytest.mark.usefixtures("world")
 def test_definitions_are_as_the_clone_itself_would_take_them() -> None:
+    from clones.crm.domain.approvals.defining import define_process  # noqa: PLC0415 - as above
     from clones.crm.domain.workflows import (  # noqa: PLC0415 - as above
         change_workflow_action,
         change_workflow_rule,
@@ -67,6 +68,7 @@ def test_definitions_are_as_the_clone_itself_would_take_them() -> None:
     for action in actions:
         change_workflow_action(action, {}, actor=str(admin))
     process = ApprovalProcess.objects.get(is_active=True)
+    define_process(f"{process.object}.{process.name}", process.definition, actor=str(admin))
     defined: dict[Any, Any] = dict(rows("ProcessDefinition", "Id", "State"))
     assert defined == {process.id: "Active"}
     nodes = rows("ProcessNode", "ProcessDefinitionId", "DeveloperName")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -178,3 +179,21 @@ def test_the_ledger_says_what_rows_say(world: BuildReport) -> None:
             assert value == entry["new"], entry
             checked += 1
     assert checked > 50
+
+
+@pytest.mark.usefixtures("world")
+def test_histories_of_fields_are_kept_as_the_clone_keeps_them() -> None:
+    from clones.crm.rules.shown_values import any_value  # noqa: PLC0415 - as above
+
+    stages = defaultdict(list)
+    columns = ("CreatedDate", "OpportunityId", "Field", "OldValue", "NewValue")
+    kept = rows("OpportunityFieldHistory", *columns)
+    for _, key, name, old, new in sorted(kept, key=itemgetter(0)):
+        if name == "StageName":
+            stages[key].append((any_value(old), any_value(new)))
+    assert len(stages) > 200
+    standing = dict(rows("Opportunity", "Id", "StageName"))
+    for key, changes in stages.items():
+        assert changes[-1][1] == standing[key]
+    made = {key for _, key, name, *_ in kept if name == "created"}
+    assert made == standing.keys()

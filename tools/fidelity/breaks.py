@@ -37,7 +37,8 @@ def breaks_of(subject: Subject, operation: Any) -> list[Break]:
     )
     if operation.method == "GET" and paged and "count" not in operation.segments:
         kinds.append("whole")
-    return [Break(operation.id, kind) for kind in kinds]
+    never = {"mute"} if operation.id in subject.never_refused else set()
+    return [Break(operation.id, kind) for kind in kinds if kind not in never]
 
 
 @contextmanager

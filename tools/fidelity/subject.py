@@ -24,7 +24,8 @@ class Subject:
     `pages` are the sets of parameters by which a list is asked for in pages: where an operation
     knows all of one, it has pages, but for those in `one_page`. With brackets behind the first they
     are those of cursors. `always_empty` list what no site has: there is nothing to lose of them;
-    `always_refused` show one of it, whichever is asked for. `writes_nothing` are asked as if to
+    `always_refused` show one of it, whichever is asked for; `never_refused` say no to nothing, or
+    not by a status. `writes_nothing` are asked as if to
     write, and only their answers can be lost. `by_parameters`: an operation that
     lacks a parameter of the vendor's is partial.
     """
@@ -37,11 +38,14 @@ class Subject:
     one_page: frozenset[str] = frozenset()
     always_empty: frozenset[str] = frozenset()
     always_refused: frozenset[str] = frozenset()
+    never_refused: frozenset[str] = frozenset()
     writes_nothing: frozenset[str] = frozenset()
     by_parameters: bool = False
 
     def answers(self, operation: str) -> list[str]:
         """Return the kinds of answers of an operation that tests shall see."""
+        if operation in self.never_refused:
+            return ["2xx"]
         return ["4xx"] if operation in self.always_refused else ["2xx", "4xx"]
 
     @property
@@ -94,6 +98,7 @@ def _read(path: Path) -> Subject:
         one_page=frozenset(told.get("one_page", ())),
         always_empty=frozenset(told.get("always_empty", ())),
         always_refused=frozenset(told.get("always_refused", ())),
+        never_refused=frozenset(told.get("never_refused", ())),
         writes_nothing=frozenset(told.get("writes_nothing", ())),
         by_parameters=told.get("by_parameters", False),
     )

@@ -66,6 +66,7 @@ operations = Operations(
         "clones.crm.api.ui.apps",
         "clones.crm.api.analytics.reports",
         "clones.crm.api.views.tooling",
+        "clones.crm.api.views.record_types",
         "clones.crm.api.views.approvals",
         "clones.crm.api.views.web_forms",
         "clones.crm.api.views.workflows",

@@ -93,7 +93,7 @@ def move_children(row: SObjectRow, to: str, *, actor: str) -> list[str]:
     now, moved, changed = clock.now().replace(microsecond=0), [], []
     for relationship in row.sobject.schema.children(row.sobject):
         of = relationship.child
-        if is_history(of) or of.name in _STAYS:
+        if is_history(of) or of.name in _STAYS or not of.has_records:
             continue  # what was done to a record stays with it
         for each in children_of(relationship, row.pk).order_by("Id"):
             if each.pk in {to, row.pk}:

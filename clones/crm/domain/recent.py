@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from django.db.models import Max
 
@@ -15,12 +16,24 @@ MOST: Final = 200
 
 def note_view(of: str, record: str, *, user: str) -> None:
     """Remember that a user (by id) saw a record (by id) of an object (by name) at this moment."""
-    last = RecentItem.objects.filter(user=user).aggregate(last=Max("place"))["last"] or 0
-    id = f"{user}{record}"
-    values: dict[str, Any] = {"user": user, "object": of, "record": record}
-    values |= {"viewed_at": clock.now(), "place": last + 1}
-    RecentItem.objects.update_or_create(id=id, defaults=values)
-    seen = RecentItem.objects.filter(user=user, object=of).order_by("-place")
-    old = list(seen.values_list("id", flat=True)[MOST : MOST + 100])
+    note_views(of, [record], user=user)
+
+
+def note_views(of: str, records: Sequence[str], *, user: str) -> None:
+    """Remember that a user (by id) saw records (by id) of an object, the first of them last."""
+    rows = RecentItem.objects.filter(user=user)
+    last = rows.aggregate(last=Max("place"))["last"] or 0
+    now = clock.now()
+    wanted = list(dict.fromkeys(records))[:MOST]
+    kept = {row.record: row for row in rows.filter(object=of, record__in=wanted)}
+    for place, record in enumerate(reversed(wanted), last + 1):
+        row = kept.get(record)
+        is_new = row is None
+        if row is None:
+            row = RecentItem(id=f"{user}{record}", user=user, object=of, record=record)
+        row.viewed_at, row.place = now, place
+        row.save(force_insert=is_new)
+    seen = rows.filter(object=of).order_by("-place")
+    old = list(seen.values_list("id", flat=True)[MOST : 2 * MOST])
     if old:
         RecentItem.objects.filter(id__in=old).delete()

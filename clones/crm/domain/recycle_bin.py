@@ -99,7 +99,8 @@ def _with_children(row: SObjectRow) -> list[SObjectRow]:
     found, seen = [row], {row.pk}
     for one in found:
         for child in one.sobject.schema.children(one.sobject):
-            if not child.seen.cascades or child.child.field("IsDeleted") is None:
+            is_held = child.seen.cascades and child.child.has_records
+            if not is_held or child.child.field("IsDeleted") is None:
                 continue
             for each in children_of(child, one.pk).filter(IsDeleted=True).order_by("Id"):
                 if each.pk not in seen:

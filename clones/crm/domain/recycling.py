@@ -49,7 +49,8 @@ def throw_away(row: SObjectRow, *, actor: str, now: datetime) -> None:
         one.LastModifiedById = actor
         one.save()
         for child in one.sobject.schema.children(one.sobject):
-            if not child.seen.cascades or child.child.field("IsDeleted") is None:
+            is_held = child.seen.cascades and child.child.has_records
+            if not is_held or child.child.field("IsDeleted") is None:
                 continue
             found = children_of(child, one.pk)
             for each in found.filter(IsDeleted=False):

@@ -6,9 +6,17 @@ from clones.crm.models.apps import AppCertificate
 from clones.crm.models.automation import FlowVersion, WorkflowAction, WorkflowRule
 from clones.crm.models.bulk import BulkBatch, BulkContent, BulkJob, BulkResult
 from clones.crm.models.cursors import QueryCursor
-from clones.crm.models.custom import SLOTS, CustomField, CustomObject, CustomRecord, CustomValues
+from clones.crm.models.custom import (
+    RECORD_TYPE_SLOT,
+    SLOTS,
+    CustomField,
+    CustomObject,
+    CustomRecord,
+    CustomValues,
+)
 from clones.crm.models.duplicates import DuplicateRuleMetadata, MatchKey
 from clones.crm.models.listing import Favorite, ListViewDefinition, RecentItem
+from clones.crm.models.record_types import PicklistOffer, RecordTypeVisibility
 from clones.crm.models.rules import RetrieveRequest, ValidationRule
 from clones.crm.models.service import (
     CaseEscalation,
@@ -27,6 +35,7 @@ from clones.crm.models.tables import model_of, rows_of
 
 __all__ = [
     "MODELS",
+    "RECORD_TYPE_SLOT",
     "SLOTS",
     "AppCertificate",
     "ApprovalProcess",
@@ -46,9 +55,11 @@ __all__ = [
     "ListViewDefinition",
     "MatchKey",
     "MilestoneClock",
+    "PicklistOffer",
     "QueryCursor",
     "RecentItem",
     "RecordLock",
+    "RecordTypeVisibility",
     "ReportDefinition",
     "ReportInstance",
     "RetrieveRequest",

@@ -16,8 +16,18 @@ from clones.core.models import Record
 from clones.crm.models.sobjects import ID_LENGTH, SObjectRow
 
 # How many columns of each kind are lent: texts, texts that records are sought by, references,
-# numbers, days, moments, checkboxes.
-SLOTS: Final[Mapping[str, int]] = {"t": 40, "x": 8, "r": 12, "n": 30, "y": 10, "m": 10, "b": 20}
+# numbers, days, moments, checkboxes; and the one that keeps of which type a record is.
+SLOTS: Final[Mapping[str, int]] = {
+    "t": 40,
+    "x": 8,
+    "r": 12,
+    "n": 30,
+    "y": 10,
+    "m": 10,
+    "b": 20,
+    "k": 1,
+}
+RECORD_TYPE_SLOT: Final = "k01"
 
 
 class CustomObject(Record):
@@ -64,6 +74,7 @@ def _columns() -> dict[str, models.Field[Any, Any]]:
         "t": lambda: models.TextField(null=True),
         "x": lambda: models.TextField(null=True, db_index=True),
         "r": lambda: models.CharField(max_length=ID_LENGTH, null=True, db_index=True),
+        "k": lambda: models.CharField(max_length=ID_LENGTH, null=True),
         "n": lambda: models.FloatField(null=True),
         "y": lambda: models.DateField(null=True),
         "m": lambda: models.DateTimeField(null=True),

@@ -14,15 +14,25 @@ from operator import itemgetter
 from typing import Any, Final
 
 from clones.crm.errors import CrmError
-from clones.crm.models import CustomField, CustomObject, ValidationRule
+from clones.crm.models import CustomField, CustomObject, SObjectRow, ValidationRule
+from clones.crm.queries.record_type_metadata import record_type_metadata
 from clones.crm.queries.schema import org_schema
+from clones.crm.queries.soql.answers import Page
 from clones.crm.queries.soql.asking import calendar_of
+from clones.crm.queries.soql.statements import Asker
 from clones.crm.queries.tooling_automation import (
     AUTOMATION_PREFIXES,
     AUTOMATION_TABLES,
     automation_rows,
 )
-from clones.crm.rules.schema import Field, OrgSchema, SObject
+from clones.crm.queries.tooling_definitions import (
+    DEFINITION_TABLES,
+    ENTITY,
+    check_filtered,
+    definition_rows,
+    entities_of,
+)
+from clones.crm.rules.schema import OrgSchema
 from clones.crm.rules.schema.custom import SUFFIX
 from clones.crm.rules.soql import (
     Plan,
@@ -38,24 +48,23 @@ from clones.crm.rules.soql import plan as p
 from clones.crm.rules.soql.plan import Chain, FieldColumn
 
 Row = dict[str, Any]
-ENTITY: Final = "EntityDefinition"
+_OF_DEFINITIONS: Final = re.compile(
+    rf"\bfrom\s+(?:{'|'.join(DEFINITION_TABLES)})\b", re.IGNORECASE | re.ASCII
+)
 _WHOLE: Final = ("FullName", "Metadata")
 # The objects, and of each its fields with their types; `>` marks what is of an object.
 _TABLES: Final[Mapping[str, str]] = {
     **AUTOMATION_TABLES,
+    **DEFINITION_TABLES,
     "ApexClass": "Id:id Name:string Body:string Status:string NamespacePrefix:string",
     "ApexTrigger": "Id:id Name:string Body:string Status:string NamespacePrefix:string",
     "CustomField": "Id:id DeveloperName:string TableEnumOrId:string NamespacePrefix:string"
     " EntityDefinitionId:> FullName:string Metadata:complexvalue CreatedDate:datetime",
     "CustomObject": "Id:id DeveloperName:string NamespacePrefix:string ManageableState:string"
     " CreatedDate:datetime",
-    ENTITY: "DurableId:string QualifiedApiName:string DeveloperName:string MasterLabel:string"
-    " Label:string PluralLabel:string KeyPrefix:string NamespacePrefix:string"
-    " IsCustomSetting:boolean IsCustomizable:boolean IsQueryable:boolean IsSearchable:boolean"
-    " IsTriggerable:boolean",
-    "FieldDefinition": "DurableId:string QualifiedApiName:string DeveloperName:string"
-    " MasterLabel:string Label:string DataType:string Length:int Precision:int Scale:int"
-    " IsNillable:boolean IsIndexed:boolean NamespacePrefix:string EntityDefinitionId:>",
+    "RecordType": "Id:id Name:string DeveloperName:string SobjectType:string IsActive:boolean"
+    " Description:string BusinessProcessId:string FullName:string Metadata:complexvalue"
+    " NamespacePrefix:string CreatedDate:datetime EntityDefinitionId:>",
     "ValidationRule": "Id:id ValidationName:string Active:boolean Description:string"
     " EntityDefinitionId:> ErrorDisplayField:string ErrorMessage:string FullName:string"
     " Metadata:complexvalue NamespacePrefix:string CreatedDate:datetime",
@@ -63,6 +72,7 @@ _TABLES: Final[Mapping[str, str]] = {
 _PREFIXES: Final = {
     "CustomField": "00N",
     "CustomObject": "01I",
+    "RecordType": "012",
     "ValidationRule": "03d",
     **AUTOMATION_PREFIXES,
 }
@@ -139,13 +149,66 @@ def ask_tooling(text: str, *, user: str, version: float, root: str) -> ToolingPa
     Raises:
         CrmError: it is no query, names what is not there, or asks for what is not answered here.
     """
+    plan = tooling_plan(text, user=user, version=version)
+    rows = _found(plan)
+    if plan.counts_rows:
+        return ToolingPage(plan.object.name, len(rows), [])
+    return ToolingPage(plan.object.name, len(rows), _shown(plan, rows, f"{root}/tooling"))
+
+
+def tooling_plan(text: str, *, user: str, version: float) -> Plan:
+    """Return the plan of a query over these objects.
+
+    Raises:
+        CrmError: it is no query, names what is not there, or asks for what is not answered here.
+    """
     context = QueryContext(ToolingSchema(), calendar_of(user), version=version)
     try:
         plan = resolve(parse(text), context)
+        check_filtered(plan.object.name, plan.where)
     except SoqlError as error:
         raise CrmError(error.message, code=error.code) from error
     if plan.groups is not None:
         raise _unsupported("GROUP BY")
+    return plan
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionQuestion:
+    """A query over what the organization is made of, asked beside those over its records."""
+
+    text: str
+    plan: Plan
+    asker: Asker
+
+    def page(self, root: str, *, start: int = 0, size: int = 2000) -> Page:
+        """Return the rows from a place on; `root` is the address of the API's version."""
+        rows = _found(self.plan)
+        if self.plan.counts_rows:
+            return Page(len(rows), [])
+        return Page(len(rows), _shown(self.plan, rows[start : start + size], root))
+
+
+def ask_definitions(text: str, *, user: str, version: float) -> DefinitionQuestion | None:
+    """Return a query of a user (by id) that asks for definitions; None where it asks for records.
+
+    Raises:
+        CrmError: it names what is not there, or asks for what is not answered here.
+    """
+    found = _OF_DEFINITIONS.search(text)
+    if found is None:
+        return None
+    try:
+        name = parse(text).sources[0].path.text
+    except SoqlError as error:
+        raise CrmError(error.message, code=error.code) from error
+    if name.lower() not in {one.lower() for one in DEFINITION_TABLES}:
+        return None
+    plan = tooling_plan(text, user=user, version=version)
+    return DefinitionQuestion(text, plan, Asker(user, org_schema(), calendar_of(user)))
+
+
+def _found(plan: Plan) -> list[Row]:
     rows = [row for row in _rows(plan.object.name) if plan.where is None or _holds(plan.where, row)]
     for key in reversed(plan.order_by):
         value = _getter(key.expression)
@@ -156,10 +219,7 @@ def ask_tooling(text: str, *, user: str, version: float, root: str) -> ToolingPa
         with_value = [row for _, row in keyed]
         rows = [*with_value, *without] if key.nulls_last else [*without, *with_value]
     rows = rows[plan.offset or 0 :]
-    rows = rows if plan.limit is None else rows[: plan.limit]
-    if plan.counts_rows:
-        return ToolingPage(plan.object.name, len(rows), [])
-    return ToolingPage(plan.object.name, len(rows), _shown(plan, rows, root))
+    return rows if plan.limit is None else rows[: plan.limit]
 
 
 def _shown(plan: Plan, rows: list[Row], root: str) -> list[Row]:
@@ -191,77 +251,29 @@ def _shown(plan: Plan, rows: list[Row], root: str) -> list[Row]:
 
 
 def _attributes(name: str, row: Row, root: str) -> dict[str, str]:
-    key = row.get("Id") or row["DurableId"]
-    return {"type": name, "url": f"{root}/tooling/sobjects/{name}/{key}"}
+    key = row.get("DurableId") or row["Id"]
+    return {"type": name, "url": f"{root}/sobjects/{name}/{key}"}
 
 
 def _rows(name: str) -> Iterator[Row]:
     schema = org_schema()
-    entities = {of.name: _entity(of) for of in schema}
-    if name == ENTITY:
-        yield from entities.values()
-    elif name == "FieldDefinition":
-        for of in schema:
-            for field in of.fields:
-                yield {**_field(of, field), ENTITY: entities[of.name]}
-    elif name == "CustomObject":
+    if name in DEFINITION_TABLES:
+        yield from definition_rows(name, schema)
+        return
+    entities = entities_of(schema)
+    if name == "CustomObject":
         yield from (_custom_object(row) for row in CustomObject.objects.order_by("id"))
     elif name == "CustomField":
-        for row in CustomField.objects.order_by("id"):
+        for row in CustomField.objects.filter(name__endswith=SUFFIX).order_by("id"):
             yield {**_custom_field(row, schema), ENTITY: entities[row.object]}
+    elif name == "RecordType":
+        for row, whole, body in record_type_metadata():
+            yield {**_record_type(row, whole, body), ENTITY: entities[row.SobjectType]}
     elif name in AUTOMATION_TABLES:
         yield from automation_rows(name)
     elif name == "ValidationRule":
         for rule in ValidationRule.objects.order_by("id"):
             yield {**_rule(rule), ENTITY: entities[rule.object]}
-
-
-def _entity(of: SObject) -> Row:
-    return {
-        "DurableId": of.name,
-        "QualifiedApiName": of.name,
-        "DeveloperName": of.name.removesuffix(SUFFIX),
-        "MasterLabel": of.label,
-        "Label": of.label,
-        "PluralLabel": of.plural,
-        "KeyPrefix": of.prefix,
-        "NamespacePrefix": None,
-        "IsCustomSetting": False,
-        "IsCustomizable": of.abilities["layoutable"],
-        "IsQueryable": of.abilities["queryable"],
-        "IsSearchable": of.abilities["searchable"],
-        "IsTriggerable": of.abilities["triggerable"],
-    }
-
-
-def _field(of: SObject, field: Field) -> Row:
-    return {
-        "DurableId": f"{of.name}.{field.name}",
-        "QualifiedApiName": field.name,
-        "DeveloperName": field.name.removesuffix(SUFFIX),
-        "MasterLabel": field.label,
-        "Label": field.label,
-        "DataType": _data_type(field),
-        "Length": field.length if field.is_text else 0,
-        "Precision": field.precision,
-        "Scale": field.scale,
-        "IsNillable": field.nillable,
-        "IsIndexed": field.type in ("id", "reference") or bool(field.nameField or field.externalId),
-        "NamespacePrefix": None,
-        "EntityDefinitionId": of.name,
-    }
-
-
-def _data_type(field: Field) -> str:
-    if field.type == "string":
-        return f"Text({field.length})"
-    if field.type == "reference":
-        return f"Lookup({','.join(field.reference_to)})"
-    if field.is_number:
-        name = "Number" if field.type in ("double", "int") else field.type.title()
-        return f"{name}({field.precision - field.scale}, {field.scale})"
-    named = {"boolean": "Checkbox", "datetime": "Date/Time", "textarea": "Long Text Area"}
-    return named.get(field.type, field.type.title())
 
 
 def _custom_object(row: CustomObject) -> Row:
@@ -287,6 +299,19 @@ def _custom_field(row: CustomField, schema: OrgSchema) -> Row:
         "FullName": f"{row.object}.{row.name}",
         "Metadata": {"label": label, "type": None if field is None else field.type},
         "CreatedDate": row.created_at,
+    }
+
+
+def _record_type(row: SObjectRow, name: str, body: Row) -> Row:
+    own = ("Name", "DeveloperName", "SobjectType", "IsActive", "Description", "BusinessProcessId")
+    return {
+        "Id": row.pk,
+        **{one: getattr(row, one) for one in own},
+        "FullName": name,
+        "Metadata": {key: value for key, value in body.items() if key != "fullName"},
+        "NamespacePrefix": None,
+        "CreatedDate": row.CreatedDate,
+        "EntityDefinitionId": row.SobjectType,
     }
 
 

@@ -21,9 +21,9 @@ from seeds.kestrel.story.whole import Story
 BEYOND = 1_000_000
 # How many people there are for each firm that bought nothing, before those without a firm are left
 # out, and how long ago the first of these firms was heard of.
-STAFFING, HEARD = 2.9, timedelta(days=1_050)
+STAFFING, HEARD = 3.9, timedelta(days=1_050)
 # Of the people in firms that sales knows, the share that has a contact.
-MET = 0.93
+MET = 0.97
 RIVALS = (
     "Lumicut Systems",
     "Trolec Laser GmbH",

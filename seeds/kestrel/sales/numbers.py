@@ -32,7 +32,7 @@ SALES_SIZES = {
 KNOWN = 0.64
 # Of deals: without anything noted about them; of open ones: the day that was named has passed, the
 # seller has left; they have lain for longer than a quarter, those whose day has passed more often.
-SILENT, STALE, ABANDONED, OLD, OLD_STALE = 0.165, 0.23, 0.1, 0.06, 0.55
+SILENT, STALE, ABANDONED, OLD, OLD_STALE = 0.165, 0.23, 0.1, 0.05, 0.48
 # How often something was done about a deal that has anything, by how it ended (means).
 TOUCHES = {"won": 24.0, "lost": 10.0, "open": 12.0}
 # Of leads: those that became customers or deals, those that are there already.

@@ -21,6 +21,7 @@ from clones.crm.queries.schema import org_schema
 from clones.crm.rules.listing import list_view_of
 from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.schema import Field, OrgSchema, SObject
+from clones.crm.rules.schema.custom import SUFFIX
 
 MATCHING: Final = "MatchingRule"
 UNFILED: Final = "unfiled$public"
@@ -31,13 +32,19 @@ KINDS: Final[dict[str, tuple[str, str] | None]] = {
     "ListView": None,
     "ValidationRule": None,
     "Report": ("reports", "report"),
+    "BusinessProcess": None,
+    "RecordType": None,
+    "PermissionSet": ("permissionsets", "permissionset"),
+    "Profile": ("profiles", "profile"),
     "ApprovalProcess": ("approvalProcesses", "approvalProcess"),
     "DuplicateRule": ("duplicateRules", "duplicateRule"),
     "MatchingRule": ("matchingRules", "matchingRule"),
 }
 CHILDREN: Final = {
+    "BusinessProcess": "businessProcesses",
     "CustomField": "fields",
     "ListView": "listViews",
+    "RecordType": "recordTypes",
     "ValidationRule": "validationRules",
 }
 _SCOPES: Final = {"everything": "Everything", "mine": "Mine", "queue": "Queue"}
@@ -135,7 +142,7 @@ def _objects(schema: OrgSchema, version: float, user: str) -> Iterator[Component
 
 
 def _fields(schema: OrgSchema) -> Iterator[Component]:
-    for row in CustomField.objects.order_by("object", "name"):
+    for row in CustomField.objects.filter(name__endswith=SUFFIX).order_by("object", "name"):
         of = schema.find(row.object)
         field = None if of is None else of.field(row.name)
         if of is None or field is None:

@@ -1,4 +1,4 @@
-"""Matching rules, duplicate rules and approval processes, as metadata has them."""
+"""Components that a domain defines by their metadata: how they are written and shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,20 @@ from typing import Any, Final
 from clones.crm.api.soap.xml import Element
 from clones.crm.domain.approvals.defining import define_process
 from clones.crm.domain.duplicates.defining import define_duplicate_rule, define_matching_rule
+from clones.crm.domain.record_types import (
+    PROFILE_NAMES,
+    define_business_process,
+    define_permission_set,
+    define_profile,
+    define_record_type,
+)
 from clones.crm.models import ApprovalProcess, DuplicateRuleMetadata, SObjectRow, rows_of
+from clones.crm.queries.record_type_metadata import (
+    business_process_metadata,
+    permission_set_metadata,
+    profile_metadata,
+    record_type_metadata,
+)
 from clones.crm.rules.matching import STANDARD_RULES
 from clones.crm.rules.matching.standard_duplicates import STANDARD_DUPLICATE_RULES
 
@@ -26,6 +39,9 @@ _LISTS: Final = frozenset(
         "matchingRuleItems",
         "operationsOnInsert",
         "operationsOnUpdate",
+        "picklistValues",
+        "recordTypeVisibilities",
+        "values",
     }
 )
 _FLAGS: Final = frozenset(
@@ -33,10 +49,12 @@ _FLAGS: Final = frozenset(
         "active",
         "allowDelegate",
         "allowRecall",
+        "default",
         "finalApprovalRecordLock",
         "finalRejectionRecordLock",
         "isActive",
         "useApproverFieldOfRecordOwner",
+        "visible",
     }
 )
 _NUMBERS: Final = frozenset({"processOrder", "sortOrder"})
@@ -46,6 +64,10 @@ DEFINERS: Final[Mapping[str, Callable[..., Any]]] = {
     "MatchingRule": define_matching_rule,
     "DuplicateRule": define_duplicate_rule,
     "ApprovalProcess": define_process,
+    "BusinessProcess": define_business_process,
+    "RecordType": define_record_type,
+    "PermissionSet": define_permission_set,
+    "Profile": define_profile,
 }
 
 
@@ -55,22 +77,33 @@ def shown_rules(kind: str) -> Iterator[tuple[SObjectRow, str, dict[str, Any]]]:
         yield from _matching_rules()
     elif kind == "DuplicateRule":
         yield from _duplicate_rules()
+    elif kind == "RecordType":
+        yield from record_type_metadata()
+    elif kind == "BusinessProcess":
+        yield from business_process_metadata()
+    elif kind == "Profile":
+        yield from profile_metadata({own: name for name, own in PROFILE_NAMES.items()})
+    elif kind == "PermissionSet":
+        yield from permission_set_metadata()
     else:
         yield from _approval_processes()
 
 
 def said_by(given: Element) -> dict[str, Any]:
     """Return what an element says of a component, as JSON would say it; nil members say nothing."""
+    return {name: value for name, value in _members(given).items() if name != "fullName"}
+
+
+def _members(given: Element) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for one in given.children:
         if one.is_nil:
             continue
-        value = said_by(one) if one.children else _plain(one.name, one.text.strip())
+        value = _members(one) if one.children else _plain(one.name, one.text.strip())
         if one.name in _LISTS:
             found.setdefault(one.name, []).append(value)
         else:
             found[one.name] = value
-    found.pop("fullName", None)
     return found
 
 

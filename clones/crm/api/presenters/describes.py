@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from clones.crm.queries.record_types import record_types_of
+from clones.crm.rules.record_types import RecordTypeInfo
 from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.schema.fields import SOAP_TYPES, PicklistValue
 from clones.crm.rules.schema.objects import ChildRelationship
@@ -93,7 +95,7 @@ def present_object(of: SObject, root: str, site: str) -> dict[str, Any]:
         "lookupLayoutable": None,
         "namedLayoutInfos": [],
         "networkScopeFieldName": None,
-        "recordTypeInfos": [_master_type(of, root)] if has_record_types(of) else [],
+        "recordTypeInfos": _record_types(of, root),
         "sobjectDescribeOption": "FULL",
         "supportedScopes": [{"label": label, "name": name} for name, label in of.scopes.items()],
         "urls": {**_addresses(of, root), **_pages(of, site)},
@@ -168,16 +170,23 @@ def _present_child(one: ChildRelationship) -> dict[str, Any]:
     }
 
 
-def _master_type(of: SObject, root: str) -> dict[str, Any]:
+def _record_types(of: SObject, root: str) -> list[dict[str, Any]]:
+    if not has_record_types(of):
+        return []
+    return [present_record_type(of, one, root) for one in record_types_of(of)]
+
+
+def present_record_type(of: SObject, one: RecordTypeInfo, root: str) -> dict[str, Any]:
+    """Return a type of records of an object, as it is open to the user at hand."""
     return {
-        "active": True,
-        "available": True,
-        "defaultRecordTypeMapping": True,
-        "developerName": "Master",
-        "master": True,
-        "name": "Master",
-        "recordTypeId": MASTER_TYPE,
-        "urls": {"layout": f"{root}/sobjects/{of.name}/describe/layouts/{MASTER_TYPE}"},
+        "active": one.is_active,
+        "available": one.is_available,
+        "defaultRecordTypeMapping": one.is_default,
+        "developerName": one.developer_name,
+        "master": one.is_master,
+        "name": one.name,
+        "recordTypeId": one.id,
+        "urls": {"layout": f"{root}/sobjects/{of.name}/describe/layouts/{one.id}"},
     }
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any, Final
 
-from clones.crm.api.presenters.describes import MASTER_TYPE, present_field, present_picklist_value
+from clones.crm.api.presenters.describes import (
+    present_field,
+    present_picklist_value,
+    present_record_type,
+)
+from clones.crm.queries.record_types import offers_of, record_types_of
 from clones.crm.rules.layouts import Layout, LayoutSection, item_label, layout_of
+from clones.crm.rules.record_types import Offers, RecordTypeInfo, is_picklist, offered
 from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.shown_values import ADDRESS_PARTS
 
@@ -19,25 +25,28 @@ _LISTED: Final = 5  # records that a related list shows
 
 def present_layouts(of: SObject, root: str) -> dict[str, Any]:
     """Return the layouts of an object and which record type has which."""
-    layout = layout_of(of)
+    layout, types = layout_of(of), record_types_of(of)
     return {
         "layouts": [present_layout(layout)],
         "recordTypeMappings": [
-            {
-                "active": True,
-                "available": True,
-                "defaultRecordTypeMapping": True,
-                "developerName": "Master",
-                "layoutId": layout.id,
-                "master": True,
-                "name": "Master",
-                "picklistsForRecordType": _picklists(of),
-                "recordTypeId": MASTER_TYPE,
-                "urls": {"layout": f"{root}/sobjects/{of.name}/describe/layouts/{MASTER_TYPE}"},
-            }
+            dict(
+                sorted(
+                    {
+                        **present_record_type(of, one, root),
+                        "layoutId": layout.id,
+                        "picklistsForRecordType": _picklists(of, offers_of(one.id)),
+                    }.items()
+                )
+            )
+            for one in types
         ],
-        "recordTypeSelectorRequired": [False],
+        "recordTypeSelectorRequired": [_are_chosen(types)],
     }
+
+
+def _are_chosen(types: Sequence[RecordTypeInfo]) -> bool:
+    """Tell whether a user who makes a record is asked of which type."""
+    return sum(one.is_available and not one.is_master for one in types) > 1
 
 
 def present_layout(layout: Layout) -> dict[str, Any]:
@@ -79,13 +88,14 @@ def present_compact_layouts(of: SObject, root: str) -> dict[str, Any]:
         "defaultCompactLayoutId": None,
         "recordTypeCompactLayoutMappings": [
             {
-                "available": True,
+                "available": one.is_available,
                 "compactLayoutId": None,
                 "compactLayoutName": "SYSTEM",
-                "recordTypeId": MASTER_TYPE,
-                "recordTypeName": "Master",
-                "urls": {"compactLayout": f"{own}/{MASTER_TYPE}"},
+                "recordTypeId": one.id,
+                "recordTypeName": one.name,
+                "urls": {"compactLayout": f"{own}/{one.id}"},
             }
+            for one in record_types_of(of)
         ],
         "urls": {"primary": f"{own}/primary"},
     }
@@ -277,12 +287,12 @@ def _related_list(layout: Layout, name: str) -> dict[str, Any]:
     }
 
 
-def _picklists(of: SObject) -> list[dict[str, Any]]:
+def _picklists(of: SObject, offers: Offers) -> list[dict[str, Any]]:
     return [
         {
             "picklistName": field.name,
-            "picklistValues": [present_picklist_value(one) for one in field.values],
+            "picklistValues": [present_picklist_value(one) for one in offered(field, offers)],
         }
         for field in of.fields
-        if field.type in ("picklist", "multipicklist") and field.values
+        if is_picklist(field) and field.values
     ]

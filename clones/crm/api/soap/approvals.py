@@ -11,8 +11,8 @@ from clones.crm.api.soap.xml import XSI, Element, tag
 from clones.crm.api.views.approvals import checked_comments
 from clones.crm.domain.approvals.running import (
     ACTIONS,
+    ApprovalOutcome,
     Decision,
-    Outcome,
     Submission,
     decide,
     submit,
@@ -27,7 +27,7 @@ _TRUE: Final = ("true", "1")
 @answers("process")
 def process(asked: SoapCall) -> str:
     """Submit records and decide on requests, each by itself."""
-    done: list[Outcome] = []
+    done: list[ApprovalOutcome] = []
 
     def run(action: Element) -> Saved:
         kind = action.attributes.get(f"{XSI} type", "").rpartition(":")[2]

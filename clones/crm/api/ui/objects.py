@@ -25,6 +25,7 @@ from clones.crm.api.ui.presenting import (
     present_info,
     present_object_in_short,
     present_picklist,
+    present_type,
     present_ui_layout,
 )
 from clones.crm.api.ui.reading import FULL, UiReader, layout_fields, wanted_of
@@ -33,10 +34,12 @@ from clones.crm.api.ui.shown import display_value, tagged, ui_value
 from clones.crm.api.views.recent import mark_seen
 from clones.crm.errors import CrmError, NotFound
 from clones.crm.models import rows_of
+from clones.crm.queries.record_types import offers_of, record_types_of
 from clones.crm.queries.records import find_record
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.layouts import layout_of
 from clones.crm.rules.record_ids import read_id
+from clones.crm.rules.record_types import RecordTypeInfo
 from clones.crm.rules.schema import SObject
 from clones.crm.rules.shown_values import shown_value
 
@@ -99,8 +102,9 @@ def show_ui_object_batch(call: Call) -> dict[str, Any]:
 )
 def show_picklists(call: Call) -> dict[str, Any]:
     """Answer with the values that each field offers."""
-    of, kind = ui_object(call.path["object"]), record_type_of(call.path["record_type"])
-    found = {one.name: present_picklist(of, one, kind, root(call)) for one in picklists(of)}
+    of, kind = _type_of_path(call)
+    offers = offers_of(kind)
+    found = {one.name: present_picklist(of, one, kind, root(call), offers) for one in picklists(of)}
     return tagged({"picklistFieldValues": found})
 
 
@@ -112,13 +116,13 @@ def show_picklists(call: Call) -> dict[str, Any]:
 )
 def show_picklist(call: Call) -> Reply:
     """Answer with the values that the field offers."""
-    of, kind = ui_object(call.path["object"]), record_type_of(call.path["record_type"])
+    of, kind = _type_of_path(call)
     field = of.field(call.path["field"])
     if field is None or field.type not in ("picklist", "multipicklist"):
         raise CrmError(
             f"{call.path['field']} is not a picklist field of {of.name}", code="INVALID_FIELD"
         )
-    return tagged_reply(call, present_picklist(of, field, kind, root(call)))
+    return tagged_reply(call, present_picklist(of, field, kind, root(call), offers_of(kind)))
 
 
 @versioned(
@@ -131,10 +135,9 @@ def show_picklist(call: Call) -> Reply:
 def show_ui_layout(call: Call) -> Reply:
     """Answer with the layout of a type, in a mode."""
     of, asked = ui_object(call.path["object"]), call.query
-    if asked.record_type:
-        record_type_of(asked.record_type)
+    record_type = record_type_of(of, asked.record_type).id if asked.record_type else MASTER_TYPE
     (kind,), (mode,) = layout_types(asked.layout_type)[:1], modes(asked.mode)[:1]
-    return tagged_reply(call, present_ui_layout(layout_of(of), kind, mode))
+    return tagged_reply(call, present_ui_layout(layout_of(of), kind, mode, record_type))
 
 
 @versioned(
@@ -193,7 +196,7 @@ def show_create_defaults(call: Call) -> dict[str, Any]:
     values = {one.name: one.default for one in of.fields if one.createable}
     if of.field("OwnerId") is not None:
         values["OwnerId"] = call.actor.subject
-    return _defaults(call, of, values)
+    return _defaults(call, of, values, is_default=True)
 
 
 @versioned(
@@ -231,11 +234,19 @@ def _without(body: dict[str, Any], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in body.items() if key not in keys}
 
 
-def _defaults(call: Call, of: SObject, values: dict[str, Any]) -> dict[str, Any]:
+def _defaults(
+    call: Call, of: SObject, values: dict[str, Any], *, is_default: bool = False
+) -> dict[str, Any]:
     if not of.abilities["createable"]:
         raise CrmError(f"Object {of.name} is not createable", code="INVALID_TYPE")
-    if call.query.record_type:
-        record_type_of(call.query.record_type)
+    given = call.query.record_type
+    if given:
+        record_type = record_type_of(of, given)
+    else:
+        record_type = next(one for one in record_types_of(of) if one.is_default)
+    for name, offer in offers_of(record_type.id).items():
+        if name in values and is_default:
+            values[name] = offer.default
     layout, reader = layout_of(of), UiReader(call)
     wanted = wanted_of(of)
     for name in layout_fields(layout, FULL, editing=True):
@@ -256,13 +267,13 @@ def _defaults(call: Call, of: SObject, values: dict[str, Any]) -> dict[str, Any]
         "id": None,
         "lastModifiedById": None,
         "lastModifiedDate": None,
-        "recordTypeId": MASTER_TYPE,
-        "recordTypeInfo": None,
+        "recordTypeId": record_type.id,
+        "recordTypeInfo": None if record_type.is_master else present_type(record_type),
         "systemModstamp": None,
         "weakEtag": 0,
     }
     return {
-        "layout": present_ui_layout(layout, FULL, "Create"),
+        "layout": present_ui_layout(layout, FULL, "Create", record_type.id),
         "objectInfos": {of.name: present_info(of, site_of(call))},
         "record": record,
     }
@@ -277,13 +288,20 @@ def _owner(of: SObject, values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def record_type_of(text: str) -> str:
-    """Return the record type that a text is the id of.
+def _type_of_path(call: Call) -> tuple[SObject, str]:
+    """Return the object that an address names, and the id of the type of its records."""
+    of = ui_object(call.path["object"])
+    return of, record_type_of(of, call.path["record_type"]).id
+
+
+def record_type_of(of: SObject, text: str) -> RecordTypeInfo:
+    """Return the type of an object's records that a text is the id of.
 
     Raises:
         CrmError: it is of none that the object has.
     """
     whole = read_id(text)
-    if whole != MASTER_TYPE:
-        raise CrmError(f"Record type ID is invalid: [{text}]", code="INVALID_RECORD_TYPE_ID")
-    return MASTER_TYPE
+    for one in record_types_of(of):
+        if one.id == whole:
+            return one
+    raise CrmError(f"Record type ID is invalid: [{text}]", code="INVALID_RECORD_TYPE_ID")

@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from clones.crm.api.presenters.describes import MASTER_TYPE
 from clones.crm.api.ui.shown import tagged
+from clones.crm.queries.record_types import record_types_of
 from clones.crm.rules.apps import HOME, LightningApp, color_of, icon_of, is_standard_tab
 from clones.crm.rules.layouts import Layout, LayoutSection, item_label, layout_of
+from clones.crm.rules.record_types import Offers, RecordTypeInfo, offered
 from clones.crm.rules.schema import Field, SObject
 from clones.crm.rules.schema.fields import LENGTHS, PicklistValue
 
@@ -53,6 +55,7 @@ def name_fields(of: SObject) -> list[str]:
 
 def present_info(of: SObject, site: str) -> dict[str, Any]:
     """Return an object with its fields and relationships; `site` is the address of the pages."""
+    types = record_types_of(of)
     children = [
         {
             "childObjectApiName": one.child.name,
@@ -71,26 +74,29 @@ def present_info(of: SObject, site: str) -> dict[str, Any]:
             "associateParentEntity": None,
             "childRelationships": children,
             "custom": of.is_custom,
-            "defaultRecordTypeId": MASTER_TYPE,
+            "defaultRecordTypeId": next(one.id for one in types if one.is_default),
             "dependentFields": {},
             "fields": {one.name: present_info_field(of, one) for one in _by_name(of.fields)},
             "keyPrefix": of.prefix,
             "label": of.label,
             "labelPlural": of.plural,
             "nameFields": name_fields(of),
-            "recordTypeInfos": {
-                MASTER_TYPE: {
-                    "available": True,
-                    "defaultRecordTypeMapping": True,
-                    "master": True,
-                    "name": "Master",
-                    "recordTypeId": MASTER_TYPE,
-                }
-            },
+            "recordTypeInfos": {one.id: present_type(one) for one in types},
             "themeInfo": {"color": color_of(of.name), "iconUrl": f"{site}{icon_of(of.name)}"},
             **{name: of.abilities[name] for name in _IN_INFO},
         }
     )
+
+
+def present_type(one: RecordTypeInfo) -> dict[str, Any]:
+    """Return a type of records, as it is open to the user at hand."""
+    return {
+        "available": one.is_available,
+        "defaultRecordTypeMapping": one.is_default,
+        "master": one.is_master,
+        "name": one.name,
+        "recordTypeId": one.id,
+    }
 
 
 def _by_name(fields: Iterable[Field]) -> list[Field]:
@@ -156,11 +162,14 @@ def present_object_in_short(of: SObject, root: str) -> dict[str, Any]:
     }
 
 
-def present_picklist(of: SObject, field: Field, record_type: str, root: str) -> dict[str, Any]:
+def present_picklist(
+    of: SObject, field: Field, record_type: str, root: str, offers: Offers
+) -> dict[str, Any]:
     """Return the values that a field of records of a type offers."""
     own = f"{root}/ui-api/object-info/{of.name}/picklist-values/{record_type}/{field.name}"
-    values = [_choice(one) for one in field.values if one.is_active]
-    default = next((_choice(one) for one in field.values if one.is_default), None)
+    offer = offered(field, offers)
+    values = [_choice(one) for one in offer if one.is_active]
+    default = next((_choice(one) for one in offer if one.is_default), None)
     return tagged({"controllerValues": {}, "defaultValue": default, "url": own, "values": values})
 
 
@@ -174,7 +183,9 @@ def picklists(of: SObject) -> list[Field]:
     return [one for one in _by_name(of.fields) if one.type in kinds and one.values]
 
 
-def present_ui_layout(layout: Layout, layout_type: str, mode: str) -> dict[str, Any]:
+def present_ui_layout(
+    layout: Layout, layout_type: str, mode: str, record_type: str = MASTER_TYPE
+) -> dict[str, Any]:
     """Return a layout of a type, in a mode: to create a record, to edit or to view it."""
     sections = (
         [_section(layout, place, one, mode) for place, one in enumerate(layout.sections)]
@@ -187,7 +198,7 @@ def present_ui_layout(layout: Layout, layout_type: str, mode: str) -> dict[str, 
             "layoutType": layout_type,
             "mode": mode,
             "objectApiName": layout.object.name,
-            "recordTypeId": MASTER_TYPE,
+            "recordTypeId": record_type,
             "saveOptions": [],
             "sections": [one for one in sections if one["layoutRows"]],
         }

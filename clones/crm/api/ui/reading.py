@@ -9,6 +9,7 @@ from typing import Any, Final
 from clones.core.operations import Call
 from clones.crm.api.operations import root, version_of
 from clones.crm.api.presenters.describes import MASTER_TYPE, has_record_types
+from clones.crm.api.ui.presenting import present_type
 from clones.crm.api.ui.shown import (
     Manner,
     display_value,
@@ -18,6 +19,7 @@ from clones.crm.api.ui.shown import (
     ui_value,
 )
 from clones.crm.errors import CrmError
+from clones.crm.queries.record_types import record_types_of
 from clones.crm.queries.soql.asking import ask
 from clones.crm.rules.layouts import Layout, layout_of
 from clones.crm.rules.schema import Field, SObject
@@ -143,6 +145,7 @@ class UiReader:
     manner: Manner | None = None
     shows_dates: bool = True
     has_weak_tags: bool = True
+    types: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Learn how the caller writes."""
@@ -185,13 +188,21 @@ class UiReader:
             "lastModifiedById": row.get("LastModifiedById"),
             "lastModifiedDate": ui_value(row.get("LastModifiedDate")),
             "recordTypeId": row.get("RecordTypeId") or (MASTER_TYPE if _is_typed(of) else None),
-            "recordTypeInfo": None,
+            "recordTypeInfo": self._type(of, row.get("RecordTypeId")),
             "systemModstamp": ui_value(row.get("SystemModstamp")),
         }
         tags: dict[str, Any] = {"eTag": etag_of(body)}
         if self.has_weak_tags:
             tags["weakEtag"] = milliseconds(row.get("SystemModstamp"))
         return dict(sorted({**body, **tags}.items()))
+
+    def _type(self, of: SObject, id: str | None) -> dict[str, Any] | None:
+        """Return the type of a record; None of those that have the one which all have."""
+        if id is None:
+            return None
+        if id not in self.types:
+            self.types |= {one.id: present_type(one) for one in record_types_of(of)}
+        return self.types.get(id)
 
     def _parent(self, wanted: Wanted, row: dict[str, Any] | None) -> dict[str, Any]:
         if row is None:

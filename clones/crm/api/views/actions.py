@@ -9,7 +9,10 @@ from typing import Any, Final
 from clones.core.operations import Call, Reply
 from clones.crm.api.operations import root, versioned
 from clones.crm.api.presenters.saved import present_fault
+from clones.crm.api.soap.values import whole_id
+from clones.crm.api.views.approvals import checked_comments
 from clones.crm.api.views.rows import members
+from clones.crm.domain.approvals.running import Submission, submit
 from clones.crm.domain.mailing import Letter, note_mail, post_letter
 from clones.crm.domain.saving import create_record
 from clones.crm.domain.saving.many import Saved, save_each
@@ -71,7 +74,7 @@ def describe_action(call: Call) -> dict[str, Any]:
     found = _ACTIONS.get(name)
     if found is None:
         raise NotFound
-    label, inputs, output, _ = found
+    label, inputs, outputs, _ = found
     return {
         "description": label,
         "inputs": [
@@ -90,15 +93,14 @@ def describe_action(call: Call) -> dict[str, Any]:
         "name": name,
         "outputs": [
             {
-                "description": output,
-                "label": output,
-                "maxOccurs": 1,
-                "name": output,
+                "description": one,
+                "label": one,
+                "maxOccurs": MOST if one.endswith("Ids") else 1,
+                "name": one,
                 "type": "STRING",
             }
-        ]
-        if output
-        else [],
+            for one in outputs
+        ],
         "standard": True,
         "targetEntityName": None,
         "type": name.upper(),
@@ -118,14 +120,17 @@ def invoke(call: Call) -> Reply:
     found = _ACTIONS.get(name)
     if found is None:
         raise NotFound
-    _, known, output, act = found
+    _, known, _, act = found
     inputs = members(call.body).get("inputs")
     if not isinstance(inputs, list) or not 0 < len(inputs) <= MOST:
         raise UnreadableBody("Cannot deserialize instance of inputs")
 
+    done: list[dict[str, Any]] = []
+
     def one(given: Any) -> Saved:
         values = _values(given, known)
-        return Saved(act(values, call.actor.subject))
+        done.append(act(values, call.actor.subject))
+        return Saved()
 
     saved = save_each(inputs, one)
     shown = [
@@ -133,7 +138,7 @@ def invoke(call: Call) -> Reply:
             "actionName": name,
             "errors": None if each.error is None else [present_fault(each.error)],
             "isSuccess": each.error is None,
-            "outputValues": {output: each.id} if output and each.error is None else None,
+            "outputValues": (done.pop(0) or None) if each.error is None else None,
         }
         for each in saved
     ]
@@ -149,9 +154,12 @@ def _values(given: Any, known: dict[str, bool]) -> dict[str, str]:
     if not isinstance(given, dict):
         raise RecordError("INVALID_INPUT", "An input has to be an object", [])
     found = {}
-    for name, value in given.items():
+    for name, said in given.items():
+        value = said
         if name not in known:
             raise RecordError("INVALID_API_INPUT", f"The input {name} is not recognized.", [name])
+        if isinstance(value, list) and all(isinstance(one, str) for one in value):
+            value = ",".join(value)
         if not isinstance(value, str | bool | None):
             raise RecordError("INVALID_API_INPUT", f"The input {name} has a wrong type.", [name])
         if isinstance(value, str) and "\0" in value:
@@ -166,7 +174,7 @@ def _values(given: Any, known: dict[str, bool]) -> dict[str, str]:
     return found
 
 
-def _post(values: dict[str, str], actor: str) -> str | None:
+def _post(values: dict[str, str], actor: str) -> dict[str, Any]:
     subject = values["subjectNameOrId"]
     whole = read_id(subject)
     if whole is None:
@@ -175,10 +183,11 @@ def _post(values: dict[str, str], actor: str) -> str | None:
             raise RecordError("INVALID_INPUT", f"Invalid subject: {subject}", ["subjectNameOrId"])
         whole = str(user)
     said = {"ParentId": whole, "Body": values["text"]}
-    return str(create_record(org_schema().objects["FeedItem"], said, actor=actor).pk)
+    made = create_record(org_schema().objects["FeedItem"], said, actor=actor)
+    return {"feedItemId": str(made.pk)}
 
 
-def _send(values: dict[str, str], actor: str) -> str | None:
+def _send(values: dict[str, str], actor: str) -> dict[str, Any]:
     addresses = [one.strip() for one in values["emailAddresses"].split(",") if one.strip()]
     wrong = [one for one in addresses if _ADDRESS.fullmatch(one) is None]
     if wrong or not 0 < len(addresses) <= _MOST_ADDRESSES:
@@ -189,16 +198,37 @@ def _send(values: dict[str, str], actor: str) -> str | None:
     post_letter(letter, addresses, actor=actor, about=related)
     if values.get("logEmailOnSend", "").lower() == "true":
         note_mail(letter, addresses, record=related, person=None, actor=actor)
-    return None
+    return {}
 
 
-Act = Callable[[dict[str, str], str], str | None]
+def _submit(values: dict[str, str], actor: str) -> dict[str, Any]:
+    submitter, process = values.get("submitterId"), values.get("processDefinitionNameOrId")
+    chosen = [one for one in values.get("nextApproverIds", "").split(",") if one]
+    wanted = Submission(
+        record=whole_id(values["objectId"]),
+        submitter=whole_id(submitter) if submitter else actor,
+        comments=checked_comments(values.get("comment", "")),
+        approvers=[whole_id(one) for one in chosen],
+        process=(read_id(process) or process) if process else None,
+        skips_criteria=values.get("skipEntryCriteria", "").lower() == "true",
+    )
+    found = submit(org_schema(), wanted, actor=actor)
+    return {
+        "entityId": found.record,
+        "instanceId": found.instance,
+        "instanceStatus": found.status,
+        "newWorkItemIds": found.requests,
+        "nextApproverIds": found.actors,
+    }
+
+
+Act = Callable[[dict[str, str], str], dict[str, Any]]
 # What each action is called, its inputs with whether they have to be said, what it gives.
-_ACTIONS: Final[dict[str, tuple[str, dict[str, bool], str | None, Act]]] = {
+_ACTIONS: Final[dict[str, tuple[str, dict[str, bool], tuple[str, ...], Act]]] = {
     "chatterPost": (
         "Post to Chatter",
         {"text": True, "subjectNameOrId": True, "type": False, "visibility": False},
-        "feedItemId",
+        ("feedItemId",),
         _post,
     ),
     "emailSimple": (
@@ -213,7 +243,20 @@ _ACTIONS: Final[dict[str, tuple[str, dict[str, bool], str | None, Act]]] = {
             "sendRichBody": False,
             "logEmailOnSend": False,
         },
-        None,
+        (),
         _send,
+    ),
+    "submit": (
+        "Submit for Approval",
+        {
+            "objectId": True,
+            "comment": False,
+            "nextApproverIds": False,
+            "processDefinitionNameOrId": False,
+            "skipEntryCriteria": False,
+            "submitterId": False,
+        },
+        ("entityId", "instanceId", "instanceStatus", "newWorkItemIds", "nextApproverIds"),
+        _submit,
     ),
 }

@@ -15,8 +15,8 @@ from clones.crm.api.presenters.saved import present_fault
 from clones.crm.domain.approvals.running import (
     ACTIONS,
     LONGEST_COMMENTS,
+    ApprovalOutcome,
     Decision,
-    Outcome,
     Submission,
     decide,
     submit,
@@ -72,7 +72,7 @@ def process_approvals(call: Call) -> Reply:
     """Answer with what became of each request."""
     asked = [mapping(one, "approval request") for one in items(call.body, "requests", "requests")]
     check_number(asked)
-    schema, actor, done = org_schema(), str(call.actor.subject), list[Outcome]()
+    schema, actor, done = org_schema(), str(call.actor.subject), list[ApprovalOutcome]()
 
     def run(one: Mapping[str, Any]) -> Saved:
         if _text(one, "actionType") == "Submit":
@@ -149,7 +149,7 @@ def _rule(rule: WorkflowRule) -> dict[str, Any]:
     }
 
 
-def _outcome(found: Outcome) -> dict[str, Any]:
+def _outcome(found: ApprovalOutcome) -> dict[str, Any]:
     return {
         "actorIds": found.actors or None,
         "entityId": found.record,

@@ -7,7 +7,6 @@ from typing import Any
 from clones.core.operations import Call
 from clones.core.operations.inputs import Query
 from clones.crm.api.operations import root, versioned
-from clones.crm.api.presenters.describes import MASTER_TYPE
 from clones.crm.api.presenters.layouts import (
     present_compact_layouts,
     present_layout,
@@ -15,6 +14,7 @@ from clones.crm.api.presenters.layouts import (
 )
 from clones.crm.api.views.describes import named_object
 from clones.crm.errors import CrmError, NotFound
+from clones.crm.queries.record_types import record_types_of
 from clones.crm.queries.schema import org_schema
 from clones.crm.rules.layouts import layout_of
 from clones.crm.rules.record_ids import read_id
@@ -62,7 +62,7 @@ def show_layouts(call: Call) -> dict[str, Any]:
 def show_layout(call: Call) -> dict[str, Any]:
     """Answer with the layout that records of a type have."""
     of = _with_layout(call)
-    _check_type(call)
+    _check_type(call, of)
     return present_layout(layout_of(of))
 
 
@@ -87,7 +87,7 @@ def show_compact_layout(call: Call) -> Any:
     """Answer with one compact layout."""
     of = _with_layout(call, "compactLayoutable")
     if call.path["record_type"] != "primary":
-        _check_type(call)
+        _check_type(call, of)
     return present_compact_layouts(of, root(call))["compactLayouts"][0]
 
 
@@ -124,11 +124,12 @@ def show_approval_layouts(call: Call) -> dict[str, Any]:
     return {"approvalLayouts": []}
 
 
-def _check_type(call: Call) -> None:
+def _check_type(call: Call, of: SObject) -> None:
     """Refuse a record type that the object does not have.
 
     Raises:
-        NotFound: it is another than the one that every object has.
+        NotFound: it has no such.
     """
-    if read_id(call.path["record_type"]) != MASTER_TYPE:
+    wanted = read_id(call.path["record_type"])
+    if wanted not in {one.id for one in record_types_of(of)}:
         raise NotFound

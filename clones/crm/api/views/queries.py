@@ -11,13 +11,17 @@ from clones.core.operations import Call
 from clones.core.operations.inputs import Query
 from clones.crm.api.operations import root, version_of, versioned
 from clones.crm.api.views.explaining import explained
+from clones.crm.domain.recent import note_views
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor
 from clones.crm.queries.soql.asking import Question, ask, cursor_of, keep_cursor
+from clones.crm.queries.tooling import DefinitionQuestion, ask_definitions
 from clones.crm.rules.record_ids import read_id
 from clones.crm.rules.soql import columns_of
 
 MOST, LEAST = 2000, 200
+# What a query says for records to count as seen.
+VIEWED: Final = frozenset({"VIEW", "REFERENCE"})
 _BATCH: Final = re.compile(r"batchSize\s*=\s*(\d{1,6})", re.IGNORECASE)
 
 
@@ -49,12 +53,7 @@ def run_query_more(call: Call) -> dict[str, Any]:
     found = QueryCursor.objects.filter(id=id or "", user=call.actor.subject).first()
     if found is None or start is None:
         raise CrmError("invalid query locator", code="INVALID_QUERY_LOCATOR")
-    question = ask(
-        found.query,
-        user=found.user,
-        version=version_of(call),
-        with_deleted=found.with_deleted,
-    )
+    question = _asked(call, found.query, with_deleted=found.with_deleted)
     return _page(call, question, start=start, cursor=found)
 
 
@@ -63,12 +62,7 @@ def _answer(call: Call, *, with_deleted: bool) -> dict[str, Any]:
         return explained(call, call.query.explain)
     if not call.query.q:
         raise CrmError("A query string has to be specified", code="MALFORMED_QUERY")
-    question = ask(
-        call.query.q,
-        user=call.actor.subject,
-        version=version_of(call),
-        with_deleted=with_deleted,
-    )
+    question = _asked(call, call.query.q, with_deleted=with_deleted)
     if (call.query.columns or "").lower() == "true":
         return columns_of(question.plan)
     return _page(call, question, start=0, cursor=None)
@@ -76,16 +70,28 @@ def _answer(call: Call, *, with_deleted: bool) -> dict[str, Any]:
 
 def answer_query(call: Call, text: str) -> dict[str, Any]:
     """Return the first page of the records of a query of ours."""
-    question = ask(text, user=call.actor.subject, version=version_of(call))
+    question = _asked(call, text, with_deleted=False)
     return _page(call, question, start=0, cursor=None)
 
 
+def _asked(call: Call, text: str, *, with_deleted: bool) -> Question | DefinitionQuestion:
+    user, version = call.actor.subject, version_of(call)
+    found = ask_definitions(text, user=user, version=version)
+    if found is not None:
+        return found
+    return ask(text, user=user, version=version, with_deleted=with_deleted)
+
+
 def _page(
-    call: Call, question: Question, *, start: int, cursor: QueryCursor | None
+    call: Call, question: Question | DefinitionQuestion, *, start: int, cursor: QueryCursor | None
 ) -> dict[str, Any]:
     size = min(_batch(call), question.plan.batch_limit)
     page = question.page(root(call), start=start, size=size)
     end = start + len(page.records)
+    if VIEWED & set(question.plan.purposes) and isinstance(question, Question):
+        ids = [one["attributes"]["url"].rpartition("/")[2] for one in page.records]
+        of, user = question.plan.object.name, call.actor.subject
+        call.request.led_to.append(partial(note_views, of, ids, user=user))
     answer: dict[str, Any] = {"totalSize": page.total, "done": True}
     if page.records and end < page.total:
         kept = cursor or cursor_of(question)

@@ -61,7 +61,7 @@ class Decision:
 
 
 @dataclass(slots=True)
-class Outcome:
+class ApprovalOutcome:
     """How an approval stands: who is asked now, and by which requests."""
 
     record: str
@@ -71,7 +71,7 @@ class Outcome:
     requests: list[str] = field(default_factory=list)
 
 
-def submit(schema: OrgSchema, wanted: Submission, *, actor: str) -> Outcome:
+def submit(schema: OrgSchema, wanted: Submission, *, actor: str) -> ApprovalOutcome:
     """Submit a record for approval, on behalf of its submitter.
 
     Raises:
@@ -107,7 +107,7 @@ def submit(schema: OrgSchema, wanted: Submission, *, actor: str) -> Outcome:
         return run.outcome()
 
 
-def decide(schema: OrgSchema, wanted: Decision, *, actor: str) -> Outcome:
+def decide(schema: OrgSchema, wanted: Decision, *, actor: str) -> ApprovalOutcome:
     """Approve or reject a request, or recall the record that it is about.
 
     Raises:
@@ -259,9 +259,9 @@ class _Run:
             if action.kind != "FieldUpdate":
                 do_action(change, action)
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ApprovalOutcome:
         """Return how the approval stands."""
-        found = Outcome(str(self.row.pk), str(self.instance.pk), str(self.instance.Status))
+        found = ApprovalOutcome(str(self.row.pk), str(self.instance.pk), str(self.instance.Status))
         found.actors = [one for one, _ in self.asked]
         found.requests = [id for _, id in self.asked]
         return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from clones.crm.domain.duplicates.rules import Comparison, DuplicateRule, match_rules
+from clones.crm.domain.duplicates.rules import DuplicateRule, MappedRule, match_rules
 from clones.crm.models import MatchKey, SObjectRow, rows_of
 from clones.crm.queries.access.sharing import open_ids
 from clones.crm.queries.access.viewing import Viewer
@@ -88,7 +88,7 @@ def drop_keys(ids: Iterable[str]) -> None:
     MatchKey.objects.filter(record__in=list(ids)).delete()
 
 
-def like(schema: OrgSchema, comparison: Comparison, texts: Texts, *, own: str | None) -> Compared:
+def like(schema: OrgSchema, comparison: MappedRule, texts: Texts, *, own: str | None) -> Compared:
     """Return the records that are like one whose texts are given, but not itself (`own`)."""
     rule = comparison.rule
     if comparison.mapping is not None:

@@ -33,7 +33,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class MappedRule:
     """A matching rule that a duplicate rule uses, of its own object or of another one.
 
     `mapping` has the fields of the rule's object by those that they are taken from; None where they
@@ -64,7 +64,7 @@ class DuplicateRule:
     on_insert: Action
     on_update: Action
     alert: str
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[MappedRule, ...]
     items: tuple[Item, ...]
     logic: str | None
     order: int
@@ -143,7 +143,7 @@ def _read_rule(
         _action(definition, "Update"),
         definition.get("alertText") or "",
         tuple(
-            Comparison(known[one["matchingRule"]], _mapping(one))
+            MappedRule(known[one["matchingRule"]], _mapping(one))
             for one in definition.get("duplicateRuleMatchRules", ())
             if one["matchingRule"] in known  # one that sleeps compares nothing
         ),

@@ -30,6 +30,7 @@ from clones.crm.domain.recycling import check_can_go, throw_away
 from clones.crm.domain.saving.change import Change
 from clones.crm.domain.saving.parents import with_parents
 from clones.crm.domain.saving.reaching import check_create, check_delete, check_update
+from clones.crm.domain.saving.record_types import choose_type
 from clones.crm.domain.saving.references import check_references
 from clones.crm.domain.saving.stages import (
     AFTER_WRITING,
@@ -86,6 +87,7 @@ def _create(of: SObject, given: Mapping[str, Any], actor: str, asking: Viewer | 
         elif field.slot is not None and field.flags["defaultValueFormula"] is not None:
             change.set(field.name, default_value(of, field, change.looker))
     _lay_over(change, given)
+    choose_type(change, is_asked=asking is not None)
     check_create(asking, change)
     _stamp(change, of)
     _carry_out(change)
@@ -120,6 +122,7 @@ def _update(
     check_update(asking, change)
     check_unlocked(row.pk, actor=actor)
     _lay_over(change, given)
+    choose_type(change, is_asked=asking is not None)
     _stamp(change, of)
     _carry_out(change)
     return row

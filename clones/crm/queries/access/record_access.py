@@ -29,8 +29,8 @@ def rows_of_access(plan: Plan, schema: OrgSchema) -> Sql:
     Raises:
         SoqlError: it does not say which user and which records it asks about.
     """
-    users = _named(plan.where, "UserId")
-    ids = _named(plan.where, "RecordId")
+    users = named_ids(plan.where, "UserId")
+    ids = named_ids(plan.where, "RecordId")
     if len(users) != 1 or not ids or len(ids) > MOST:
         raise malformed(
             "UserRecordAccess is queried with a filter on one UserId, and on RecordId with at most"
@@ -80,10 +80,10 @@ def _opened(asking: Viewer, of: SObject, ids: list[str]) -> dict[str, set[str]]:
     }
 
 
-def _named(node: PlanNode | None, field: str) -> list[str]:
+def named_ids(node: PlanNode | None, field: str) -> list[str]:
     """Return the ids that a condition wants a field to be one of."""
     if isinstance(node, PlanAll):
-        return next((found for one in node.nodes if (found := _named(one, field))), [])
+        return next((found for one in node.nodes if (found := named_ids(one, field))), [])
     values: tuple[Any, ...] = ()
     if isinstance(node, Compare) and node.operator == "=" and _is(node.left, field):
         values = (node.value,)

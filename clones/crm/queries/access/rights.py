@@ -164,6 +164,13 @@ def rights_of(user: str) -> Rights:
     )
 
 
+def permission_sets_of(user: str) -> list[tuple[str, bool]]:
+    """Return the ids of a user's permission sets, and of each whether it is the profile's own."""
+    now = parameter(clock.now())
+    sets = (_OwnSet(*row) for row in _read(_sets(), (user, user, now, user, now)))
+    return [(one.id, one.is_of_profile) for one in sets]
+
+
 class _OwnSet:
     """A permission set of a user; `profile` is the name of that whose own it is."""
 

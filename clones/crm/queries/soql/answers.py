@@ -25,6 +25,7 @@ from clones.crm.queries.soql.statements import (
     limited,
     records_sql,
 )
+from clones.crm.queries.soql.tableless import table_of
 from clones.crm.queries.soql.tables import Tables
 from clones.crm.rules.schema import Field
 from clones.crm.rules.shown_values import (
@@ -148,9 +149,9 @@ def _records(
     extra += [] if condition is None else [condition(tables)]
     statement = records_sql(plan, tables, selection, asker, extra=extra)
     rows = fetched(limited(statement, most, start + (plan.offset or 0)))
-    table = model_of(asker.schema.objects[plan.object.name])._meta.db_table
     for row in rows:
-        note_key(table, str(row[key]), "list")
+        id = str(row[key])
+        note_key(table_of(plan.object.name, id, asker.schema), id, "list")
     builder.work_out(rows)
     records = [builder.record(row) for row in rows]
     keys = [str(row[key]) for row in rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from clones.core import clock
@@ -11,11 +12,11 @@ from clones.core.ids import base62_text
 from clones.core.state import read_state
 from clones.crm.errors import CrmError
 from clones.crm.models import QueryCursor, rows_of
-from clones.crm.queries.access.record_access import ACCESS, rows_of_access
 from clones.crm.queries.schema import org_schema
 from clones.crm.queries.soql.answers import Page, TooManyGroups, run
 from clones.crm.queries.soql.schema import QuerySchema
 from clones.crm.queries.soql.statements import Asker
+from clones.crm.queries.soql.tableless import tableless_rows
 from clones.crm.rules.organization import ORGANIZATION_ID
 from clones.crm.rules.record_ids import long_id
 from clones.crm.rules.schema import OrgSchema
@@ -58,7 +59,7 @@ def ask(text: str, *, user: str, version: float, with_deleted: bool = False) -> 
     context = context_of(user, schema, version)
     try:
         plan = resolve(parse(text), context)
-        rows = rows_of_access(plan, schema) if plan.object.name == ACCESS else None
+        rows = tableless_rows(plan, schema, context.calendar, user)
     except SoqlError as error:
         raise CrmError(error.message, code=error.code) from error
     return Question(text, plan, Asker(user, schema, context.calendar, with_deleted, rows))
@@ -87,7 +88,19 @@ def calendar_of(user: str) -> Calendar:
     )
 
 
-def cursor_of(question: Question) -> QueryCursor:
+class Asked(Protocol):
+    """A query that was asked: its text, and who asks it."""
+
+    @property
+    def text(self) -> str:
+        """The query."""
+
+    @property
+    def asker(self) -> Asker:
+        """Who asks it."""
+
+
+def cursor_of(question: Asked) -> QueryCursor:
     """Return the row by which the next pages of a query are found, not kept yet.
 
     The same query of the same user at the same moment has the same.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, combinations
 from typing import Final
 
-from clones.crm.queries.access.record_access import ACCESS
 from clones.crm.queries.access.sharing import condition_on
 from clones.crm.queries.formulas import Looker
 from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_deleted
@@ -38,14 +37,14 @@ _BY_ID: Final = 't0."Id"'
 class Asker:
     """Who asks, of which objects, by which days: the id of the user, and what dates mean.
 
-    `rows` stand for the table of an object without one, which the query asks for.
+    `rows` stand for the tables of objects without one, which the query asks for.
     """
 
     user: str
     schema: OrgSchema
     calendar: Calendar
     with_deleted: bool = False
-    rows: Sql | None = None
+    rows: Mapping[str, Sql] = field(default_factory=dict)
 
     @cached_property
     def looker(self) -> Looker:
@@ -54,8 +53,7 @@ class Asker:
 
     def tables(self, of: str) -> Tables:
         """Return the tables of a statement about an object, none joined yet."""
-        rows = self.rows if of == ACCESS else None
-        return Tables(of, self.schema, self.looker, rows)
+        return Tables(of, self.schema, self.looker, self.rows.get(of))
 
 
 @dataclass(slots=True)

@@ -101,6 +101,7 @@ _ENTITLEMENTS: Final = "ManageEntitlements"
 SYSTEM: Final[Mapping[str, str]] = {
     "BusinessHours": "ManageBusinessHourHolidays",
     "AssignmentRule": _SETTINGS,
+    "BusinessProcess": _SETTINGS,
     "CampaignInfluenceModel": _SETTINGS,
     "CaseStatus": _SETTINGS,
     "CaseTeamRole": _USERS,

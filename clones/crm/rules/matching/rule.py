@@ -126,7 +126,7 @@ def groups_of(text: str | None, count: int) -> tuple[tuple[int, ...], ...]:
     """
     if not text or not text.strip():
         return (tuple(range(count)),)
-    reader = _Reader(text, count)
+    reader = _FilterReader(text, count)
     groups = reader.read()
     if {number for group in groups for number in group} != set(range(count)):
         raise WrongFilter("The filter must use every matching criterion")
@@ -134,7 +134,7 @@ def groups_of(text: str | None, count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(dict.fromkeys(tuple(sorted(one)) for one in least))
 
 
-class _Reader:
+class _FilterReader:
     """Reads a logic of AND and OR over numbers into groups of them."""
 
     def __init__(self, text: str, count: int) -> None:

@@ -73,7 +73,7 @@ def custom_object(name: str, prefix: str, given: Mapping[str, Any]) -> SObject:
 
 def custom_field(slot: str | None, given: Mapping[str, Any]) -> Field:
     """Return the field that a definition describes, its values in a slot, if they are kept."""
-    return read_field({**given, "custom": True, "slot": slot})
+    return read_field({"custom": True, **given, "slot": slot})
 
 
 @cache

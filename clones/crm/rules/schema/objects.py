@@ -86,6 +86,11 @@ class SObject:
         return found is not None and found.slot is not None
 
     @property
+    def has_records(self) -> bool:
+        """Whether it has records of its own: some are lists of what others have."""
+        return self.abilities["queryable"]
+
+    @property
     def whole(self) -> SObject:
         """The object with all its fields, whatever of them this schema shows."""
         return self.schema.whole.objects[self.name]
@@ -190,12 +195,14 @@ def extended_schema(objects: Iterable[SObject], fields: Mapping[str, Sequence[Fi
 # References that lead to records of custom objects as to those of many others, and how each of
 # these sees what refers to it.
 _OPEN: Final[Mapping[tuple[str, str], Child]] = {
+    ("ActivityHistory", "WhatId"): Child("ActivityHistories", cascades=True),
     ("Attachment", "ParentId"): Child("Attachments", cascades=True),
     ("ContentDocumentLink", "LinkedEntityId"): Child("ContentDocumentLinks", cascades=True),
     ("ContentVersion", "FirstPublishLocationId"): Child(None),
     ("DuplicateRecordItem", "RecordId"): Child("DuplicateRecordItems", cascades=True),
     ("Event", "WhatId"): Child("Events", cascades=True),
     ("Note", "ParentId"): Child("Notes", cascades=True),
+    ("OpenActivity", "WhatId"): Child("OpenActivities", cascades=True),
     ("ProcessInstance", "TargetObjectId"): Child("ProcessInstances", cascades=True),
     ("ProcessInstanceHistory", "TargetObjectId"): Child("ProcessSteps", cascades=True),
     ("Task", "WhatId"): Child("Tasks", cascades=True),

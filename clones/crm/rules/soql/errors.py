@@ -79,6 +79,11 @@ def no_object(name: str, at: TextSpan | None) -> SoqlError:
     )
 
 
+def not_queryable(name: str) -> SoqlError:
+    """Return the error of an object that is reached by the records which it belongs to alone."""
+    return SoqlError("INVALID_TYPE_FOR_OPERATION", f"entity type {name} does not support query")
+
+
 def no_relationship(name: str, at: TextSpan | None, *, place: str = "field path") -> SoqlError:
     """Return the error of a relationship that is not there, in a path or in a child's FROM."""
     return SoqlError(

@@ -12,6 +12,7 @@ from clones.crm.rules.soql.errors import (
     no_column,
     no_object,
     no_relationship,
+    not_queryable,
 )
 from clones.crm.rules.soql.plan import Chain, Hop
 from clones.crm.rules.soql.schema import SchemaField, SchemaObject, SchemaView
@@ -183,8 +184,10 @@ def object_scope(context: QueryContext, sources: tuple[n.Source, ...]) -> PathSc
     """
     main, *others = sources
     found = context.schema.object(main.path.text)
-    if found is None or not found.queryable:
+    if found is None:
         raise no_object(main.path.text, main.path.span)
+    if not found.queryable:
+        raise not_queryable(found.name)
     scope = PathScope(context, found)
     if main.alias is not None:
         scope.aliases[main.alias.lower()] = ()

@@ -85,25 +85,33 @@ class CrmCases:
         if case.named is not None:
             row["Description"] = f"Helpdesk ticket #{case.named}"
         self.writer.add("Case", row, by=owner, at=case.created, changed=case.closed, id=key)
+        self._give(case, key)
+        if case.closed is not None:
+            said: dict[str, Any] = {
+                "by": owner,
+                "at": case.closed,
+                "old": "New",
+                "new": case.status,
+            }
+            self.writer.note("Case", key, "Status", "DynamicEnum", **said)
+        if case.forgotten:
+            self.ledger.add("crm_case_open", TABLE, key, "Status", "Closed", case.status)
+        if chance(rng, NOTED):
+            self._note(case, key, owner)
+
+    def _give(self, case: ServiceCase, key: str) -> None:
+        """Give a case the number that it is known by."""
         if case.named is not None:
             self.writer.give("Case", key, {"Helpdesk_Ticket__c": str(case.named)})
-            if case.named != ticket.number:
+            if case.named != case.ticket.number:
                 self.ledger.add(
                     "crm_case_ticket",
                     "crm_customvalues",
                     key,
                     "Helpdesk_Ticket__c",
-                    str(ticket.number),
+                    str(case.ticket.number),
                     str(case.named),
                 )
-        if case.closed is not None:
-            change = {"CaseId": key, "Field": "Status", "OldValue": "New", "NewValue": case.status}
-            change["DataType"] = "DynamicEnum"
-            self.writer.add("CaseHistory", change, by=owner, at=case.closed)
-        if case.forgotten:
-            self.ledger.add("crm_case_open", TABLE, key, "Status", "Closed", case.status)
-        if chance(rng, NOTED):
-            self._note(case, key, owner)
 
     def _note(self, case: ServiceCase, key: str, owner: str) -> None:
         """Note which group of the helpdesk had the ticket first."""

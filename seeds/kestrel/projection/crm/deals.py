@@ -153,20 +153,14 @@ class CrmDeals:
         shown: tuple[dict[str, Any], dict[str, Any]],
     ) -> None:
         """Write what changed of a deal, field by field."""
-        changes: list[tuple[str, Any, Any]] = [
-            ("CloseDate", before.due.isoformat(), move.due.isoformat())
-        ]
+        changes: list[tuple[str, Any, Any]] = [("CloseDate", before.due, move.due)]
         changes += [(name, shown[0][name], shown[1][name]) for name in ("StageName", "Amount")]
         for name, old, new in changes:
             if old != new:
-                row = {
-                    "OpportunityId": key,
-                    "Field": name,
-                    "DataType": DATA_TYPES[name],
-                    "OldValue": None if old is None else str(old),
-                    "NewValue": None if new is None else str(new),
-                }
-                self.writer.add("OpportunityFieldHistory", row, by=owner, at=move.at)
+                kind = DATA_TYPES[name]
+                self.writer.note(
+                    "Opportunity", key, name, kind, by=owner, at=move.at, old=old, new=new
+                )
 
     def _first_contact(self, deal: Deal) -> str | None:
         return None if deal.contact is None else self.contacts.contacts.get(deal.contact.index)

@@ -65,10 +65,8 @@ class CrmLeads:
             at, changed = lead.created, max(lead.touched, lead.created)
             self.writer.add("Lead", row, by=by, at=at, changed=changed, id=key)
             if not lead.status.startswith("Open") and changed > at:
-                change = {"LeadId": key, "Field": "Status", "NewValue": lead.status}
-                change["OldValue"] = "Open - Not Contacted"
-                change["DataType"] = "DynamicEnum"
-                self.writer.add("LeadHistory", change, by=by, at=changed)
+                said: dict[str, Any] = {"by": by, "at": changed, "old": "Open - Not Contacted"}
+                self.writer.note("Lead", key, "Status", "DynamicEnum", new=lead.status, **said)
             self._give(rng, lead, key)
             self._record(lead, key)
 

@@ -10,6 +10,8 @@ from clones.core.models.state import IdSequence
 from clones.crm.models import CustomValues, MatchKey, SObjectRow, model_of
 from clones.crm.rules.matching import STANDARD_RULES
 from clones.crm.rules.record_ids import POD, long_id
+from clones.crm.rules.shown_values import kept_value
+from clones.crm.rules.tracked_fields import history_of
 from seeds.bulk import BulkWriter, Identifiers
 
 STAMPS = (
@@ -28,6 +30,7 @@ class CrmWriter:
     def __init__(self, writer: BulkWriter, ids: Identifiers) -> None:
         self.writer, self.ids = writer, ids
         self.firms: dict[str, str | None] = {}  # names of accounts by their ids
+        self._histories: dict[str, tuple[str, str] | None] = {}
         self.slots: dict[tuple[str, str], str] = {}
         self._kept: dict[str, tuple[type[SObjectRow], str, tuple[bool, ...]]] = {}
 
@@ -68,7 +71,40 @@ class CrmWriter:
         row.update(values)
         self.writer.add(model, row)
         self._add_keys(of, key, values)
+        if self._history(of) is not None:
+            self.note(of, key, "created", "Text", by=by, at=at)
         return key
+
+    def _history(self, of: str) -> tuple[str, str] | None:
+        """Return the object that keeps changes of another, and how it refers to it, if any does."""
+        if of not in self._histories:
+            found = history_of(self._known(of)[0].sobject)
+            self._histories[of] = None if found is None else (found[0].name, found[1])
+        return self._histories[of]
+
+    def note(
+        self,
+        of: str,
+        key: str,
+        field: str,
+        kind: str,
+        *,
+        by: str,
+        at: datetime,
+        old: Any = None,
+        new: Any = None,
+    ) -> None:
+        """Write that somebody changed a field of a record, whose values are of a kind."""
+        history = self._history(of)
+        if history is not None:
+            row = {
+                history[1]: key,
+                "Field": field,
+                "DataType": kind,
+                "OldValue": kept_value(old),
+                "NewValue": kept_value(new),
+            }
+            self.add(history[0], row, by=by, at=at)
 
     def _add_keys(self, of: str, key: str, values: Mapping[str, Any]) -> None:
         """Write what a record is found by as a duplicate."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from seeds.bulk import BulkWriter, Identifiers
 from seeds.kestrel.projection.crm.activities import CrmActivities
 from seeds.kestrel.projection.crm.after_sale import CrmAfterSale
@@ -16,6 +18,7 @@ from seeds.kestrel.projection.crm.organization import Office
 from seeds.kestrel.projection.crm.records import CrmWriter
 from seeds.kestrel.projection.crm.timeline import Timeline
 from seeds.kestrel.projection.crm.truths import Truths
+from seeds.kestrel.sales.model import Sales
 from seeds.kestrel.sales.whole import tell_sales
 from seeds.kestrel.story.whole import Story
 
@@ -23,7 +26,6 @@ from seeds.kestrel.story.whole import Story
 def write_crm(writer: BulkWriter, ids: Identifiers, story: Story, taken: set[str]) -> None:
     """Write the CRM; `taken` are the addresses of colleagues who have no seat in it."""
     sales = tell_sales(story, taken)
-    draws, ledger = story.draws, story.ledger
     records = CrmWriter(writer, ids)
     office = Office(records, sales.sellers)
     office.write()
@@ -34,8 +36,8 @@ def write_crm(writer: BulkWriter, ids: Identifiers, story: Story, taken: set[str
     timeline, truths = Timeline.of(sales), Truths.of(story)
     customers = CrmCustomers(
         records,
-        draws,
-        ledger,
+        story.draws,
+        story.ledger,
         half=story.half,
         office=office,
         market=sales.market,
@@ -45,50 +47,37 @@ def write_crm(writer: BulkWriter, ids: Identifiers, story: Story, taken: set[str
     customers.write()
     contacts = CrmContacts(
         records,
-        draws,
-        ledger,
+        story.draws,
+        story.ledger,
         customers=customers,
         market=sales.market,
         timeline=timeline,
         truths=truths,
     )
     contacts.write()
-    leads = CrmLeads(
-        records, draws, ledger, customers=customers, contacts=contacts, timeline=timeline
-    )
+    _write_work(records, story, sales, customers, contacts)
+    writer.flush()
+
+
+def _write_work(
+    records: CrmWriter,
+    story: Story,
+    sales: Sales,
+    customers: CrmCustomers,
+    contacts: CrmContacts,
+) -> None:
+    """Write what was done with accounts and contacts."""
+    draws, ledger, timeline = story.draws, story.ledger, customers.timeline
+    known: dict[str, Any] = {"customers": customers, "contacts": contacts}
+    leads = CrmLeads(records, draws, ledger, timeline=timeline, **known)
     leads.name_campaigns(sales.campaigns)
-    deals = CrmDeals(
-        records,
-        draws,
-        ledger,
-        customers=customers,
-        contacts=contacts,
-        timeline=timeline,
-        campaigns=leads.campaigns,
-    )
+    deals = CrmDeals(records, draws, ledger, timeline=timeline, campaigns=leads.campaigns, **known)
     deals.write(sales.deals)
     leads.write_leads(sales, deals.deals)
     leads.write_campaigns(sales)
-    after_sale = CrmAfterSale(
-        records, draws, ledger, customers=customers, contacts=contacts, truths=truths
-    )
+    after_sale = CrmAfterSale(records, draws, ledger, truths=customers.truths, **known)
     after_sale.write(sales)
-    CrmCases(
-        records,
-        draws,
-        ledger,
-        customers=customers,
-        contacts=contacts,
-        after_sale=after_sale,
-    ).write(sales.cases)
+    CrmCases(records, draws, ledger, after_sale=after_sale, **known).write(sales.cases)
     CrmActivities(
-        records,
-        draws,
-        ledger,
-        sales=sales,
-        customers=customers,
-        contacts=contacts,
-        deals=deals.deals,
-        leads=leads.leads,
+        records, draws, ledger, sales=sales, deals=deals.deals, leads=leads.leads, **known
     ).write()
-    writer.flush()
