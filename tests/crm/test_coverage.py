@@ -42,7 +42,7 @@ def test_enough_of_the_vendors_addresses_are_there() -> None:
 def test_tests_see_every_operation_succeed_and_refuse() -> None:
     kinds = {name: sorted(tests) for name, tests in CHOSEN.items()}
     wanted = {name: SUBJECT.answers(name) for name in SUBJECT.operations.all}
-    assert kinds == {**wanted, **dict.fromkeys(NOT_YET, ["4xx"])}, (
+    assert kinds == wanted | {name: ["4xx"] for name in NOT_YET}, (
         "run `make coverage-report CLONE=crm`"
     )
 
