@@ -13,6 +13,8 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Any, Final
 
+from clones.core.patterns import matches
+from clones.core.words import any_case
 from clones.crm.errors import CrmError
 from clones.crm.models import CustomField, CustomObject, SObjectRow, ValidationRule
 from clones.crm.queries.record_type_metadata import record_type_metadata
@@ -400,9 +402,7 @@ def _is_like(node: p.Like, row: Row) -> bool:
     if value is None:
         return node.negated
     pattern = "".join(
-        {"any": ".*", "one": "."}[part] if isinstance(part, str) else re.escape(part.text)
+        {"any": "(?s:.*)", "one": "(?s:.)"}[part] if isinstance(part, str) else any_case(part.text)
         for part in node.pattern.parts
     )
-    return (
-        re.fullmatch(pattern, str(value), re.IGNORECASE | re.DOTALL) is not None
-    ) != node.negated
+    return bool(matches(rf"^{pattern}\Z", str(value))) != node.negated
