@@ -269,8 +269,8 @@ def _rows(name: str) -> Iterator[Row]:
         for row in CustomField.objects.filter(name__endswith=SUFFIX).order_by("id"):
             yield {**_custom_field(row, schema), ENTITY: entities[row.object]}
     elif name == "RecordType":
-        for row, whole, body in record_type_metadata():
-            yield {**_record_type(row, whole, body), ENTITY: entities[row.SobjectType]}
+        for kept, whole, body in record_type_metadata():
+            yield {**_record_type(kept, whole, body), ENTITY: entities[kept.SobjectType]}
     elif name in AUTOMATION_TABLES:
         yield from automation_rows(name)
     elif name == "ValidationRule":
