@@ -1,4 +1,4 @@
-"""The page of operations is what the tool makes of the vendor's addresses; each has its witnesses."""
+"""The page of operations is what the tool makes of the vendor's addresses."""
 
 from __future__ import annotations
 

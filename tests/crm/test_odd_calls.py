@@ -49,7 +49,7 @@ RAW: Final = [
 ]
 JSON: Final = "application/json"
 TYPES: Final = [
-    JSON,
+    *[JSON] * 4,
     "application/xml",
     "text/xml",
     "text/csv",

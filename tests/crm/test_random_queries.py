@@ -14,14 +14,16 @@ from tests import tiers
 from tests.crm.random_queries import QueryDraw
 from tests.seeds.conftest import stored_world
 
-COUNT = 5_000 if tiers.EVERYTHING else 300
+COUNT = 100_000 if tiers.EVERYTHING else 300
+WORLD = "small" if tiers.EVERYTHING else "tiny"
 LONGEST = 2.0  # seconds
+pytestmark = [pytest.mark.timeout(7200)] if tiers.EVERYTHING else []
 
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[TemporaryWorld]:
-    """The tiny world of seed 1."""
-    with stored_world("tiny", 1) as world:
+    """A world of seed 1: the tiny one before a merge, where everything is tried a larger one."""
+    with stored_world(WORLD, 1) as world:
         yield world
 
 

@@ -27,6 +27,25 @@ _JSON: Final = "application/json;charset=UTF-8"
 _OF_IDENTITY: Final = ("/services/oauth2/userinfo", "/services/oauth2/singleaccess", "/id/")
 
 
+def _check_media_type(call: Call) -> None:
+    """Refuse a body of a type that the operation does not read.
+
+    Raises:
+        CrmError: it is neither JSON nor, where files are taken, a form with parts.
+    """
+    operation, kind = call.operation, call.request.content_type or ""
+    if operation.body is None or kind in ("", "application/json"):
+        return
+    if operation.raw_body and kind == "multipart/form-data":
+        return
+    if call.request.body:
+        raise CrmError(
+            f"MediaType of '{kind[:200]}' is not supported by this resource",
+            code="UNSUPPORTED_MEDIA_TYPE",
+            status=415,
+        )
+
+
 class CrmDialect:
     """The vendor's ways (see `clones.core.operations.registry.Dialect`)."""
 
@@ -35,6 +54,7 @@ class CrmDialect:
         found = call.request.authenticated
         if found is not None and found.credential is not None:
             call.actor = found.account
+            _check_media_type(call)
             return None
         if call.operation.access == PUBLIC:
             return None

@@ -24,8 +24,12 @@ _COLUMNS: Final = (
     "Summary",
     "LastPublishedDate",
 )
-_SORTS: Final = {"LastPublishedDate": "LastPublishedDate", "CreatedDate": "CreatedDate"}
-_SORTS |= {"Title": "Title", "ViewScore": "ArticleNumber"}
+_SORTS: Final = {
+    "LastPublishedDate": "LastPublishedDate",
+    "CreatedDate": "CreatedDate",
+    "Title": "Title",
+    "ViewScore": "ArticleNumber",
+}
 _FIRST_SORT: Final = "LastPublishedDate"
 
 
@@ -93,7 +97,7 @@ def list_articles(call: Call) -> dict[str, Any]:
     found = _versions(
         call,
         f" AND Title LIKE '%{words[:200]}%'" if words else "",
-        f" ORDER BY {_SORTS[asked.sort]} {asked.order}, Id"
+        f"ORDER BY {_SORTS[asked.sort]} {asked.order}, Id"
         f" LIMIT {asked.page_size + 1} OFFSET {start}",
     )
     here = f"{root(call)}/support/knowledgeArticles"
@@ -121,7 +125,7 @@ def show_article(call: Call) -> dict[str, Any]:
     id = read_id(call.path["id"])
     name = call.path["id"].replace("\0", "").replace("\\", "\\\\").replace("'", "\\'")
     where = f"UrlName = '{name[:255]}'" if id is None else f"KnowledgeArticleId = '{id}'"
-    found = _versions(call, f" AND {where}", " ORDER BY Id LIMIT 1")
+    found = _versions(call, f" AND {where}", "ORDER BY Id LIMIT 1")
     if not found:
         raise NotFound
     (one,) = found
@@ -141,8 +145,8 @@ def _versions(call: Call, more: str, end: str) -> list[dict[str, Any]]:
     """
     if org_schema().find(_VERSIONS) is None:
         raise NotFound
-    where = f" WHERE PublishStatus = 'Online' AND Language = 'en_US'{more}"
-    text = f"SELECT {', '.join(_COLUMNS)} FROM {_VERSIONS}{where}{end}"
+    columns, online = ", ".join(_COLUMNS), "PublishStatus = 'Online' AND Language = 'en_US'"
+    text = " ".join(("SELECT", columns, "FROM", _VERSIONS, "WHERE", online + more, end))
     found: list[dict[str, Any]] = answer_query(call, text)["records"]
     return found
 
