@@ -50,9 +50,8 @@ from clones.crm.rules.soql import plan as p
 from clones.crm.rules.soql.plan import Chain, FieldColumn
 
 Row = dict[str, Any]
-_OF_DEFINITIONS: Final = re.compile(
-    rf"\bfrom\s+(?:{'|'.join(DEFINITION_TABLES)})\b", re.IGNORECASE | re.ASCII
-)
+_FROM: Final = re.compile(r"\bfrom\s+(\w+)", re.IGNORECASE | re.ASCII)
+_DEFINITIONS: Final = frozenset(name.lower() for name in DEFINITION_TABLES)
 _WHOLE: Final = ("FullName", "Metadata")
 # The objects, and of each its fields with their types; `>` marks what is of an object.
 _TABLES: Final[Mapping[str, str]] = {
@@ -197,8 +196,7 @@ def ask_definitions(text: str, *, user: str, version: float) -> DefinitionQuesti
     Raises:
         CrmError: it names what is not there, or asks for what is not answered here.
     """
-    found = _OF_DEFINITIONS.search(text)
-    if found is None:
+    if _DEFINITIONS.isdisjoint(name.lower() for name in _FROM.findall(text)):
         return None
     try:
         name = parse(text).sources[0].path.text
