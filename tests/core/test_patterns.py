@@ -38,6 +38,7 @@ MADE = {
     "clones/core/journal/identity.py",
     "clones/core/quoting.py",
     "clones/core/tenancy/addressing.py",
+    "clones/crm/rules/bulk/tables.py",
     "clones/crm/rules/formulas/functions/dates.py",
     "clones/crm/rules/formulas/lexer.py",
     "clones/tracker/api/issue_picker.py",

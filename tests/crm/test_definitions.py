@@ -43,11 +43,12 @@ def test_objects_are_queried_as_definitions(org: Org, path: str) -> None:
 def test_definitions_are_counted_and_come_in_pages(org: Org) -> None:
     total = org.call("GET", "/query?q=SELECT+COUNT()+FROM+EntityDefinition")["totalSize"]
     assert total > 100
+    headers: dict[str, Any] = {"Sforce-Query-Options": "batchSize=200"}
     first = org.call(
         "GET",
         "/query?q=SELECT+QualifiedApiName+FROM+FieldDefinition+WHERE+EntityDefinition"
         ".QualifiedApiName+IN+('Account','Contact','Lead','Opportunity','Case','Order','Quote')",
-        **{"Sforce-Query-Options": "batchSize=200"},
+        **headers,
     )
     assert (len(first["records"]), first["done"]) == (200, False)
     rest = org.call("GET", first["nextRecordsUrl"])

@@ -57,7 +57,11 @@ def in_the_making() -> list[str]:
     return [
         package
         for name in found
-        for package in (f"clones.{name}", f"seeds.kestrel.projection.{name}")
+        for package in (
+            f"clones.{name}",
+            f"seeds.kestrel.projection.{name}",
+            f"seeds.measures.{name}",
+        )
     ]
 
 

@@ -58,7 +58,9 @@ def define_record_type(name: str, said: Mapping[str, Any], *, actor: str) -> SOb
     """
     require_admin(actor)
     of, own = _named(name)
-    row = rows_of("RecordType").filter(SobjectType=of.name, DeveloperName__iexact=own).first()
+    row: SObjectRow | None = (
+        rows_of("RecordType").filter(SobjectType=of.name, DeveloperName__iexact=own).first()
+    )
     values = _texts(said, label=own if row is None else row.Name)
     offers = None
     if "picklistValues" in said:
@@ -94,7 +96,9 @@ def define_business_process(name: str, said: Mapping[str, Any], *, actor: str) -
     field = PROCESS_FIELDS.get(of.name)
     if field is None:
         raise RecordError("INVALID_TYPE", f"{of.name} does not support business processes")
-    row = rows_of("BusinessProcess").filter(TableEnumOrId=of.name, Name__iexact=own).first()
+    row: SObjectRow | None = (
+        rows_of("BusinessProcess").filter(TableEnumOrId=of.name, Name__iexact=own).first()
+    )
     values = _texts(said, label=own)
     values |= {"Name": own, "IsActive": bool(said.get("isActive", True))}
     given = {"picklist": field, "values": said.get("values")}
@@ -114,7 +118,7 @@ def define_profile(name: str, said: Mapping[str, Any], *, actor: str) -> SObject
         RecordError: the actor may not, or a profile or a record type is not there.
     """
     require_admin(actor)
-    row = rows_of("Profile").filter(Name=PROFILE_NAMES.get(name, name)).first()
+    row: SObjectRow | None = rows_of("Profile").filter(Name=PROFILE_NAMES.get(name, name)).first()
     own = None
     if row is not None:
         own = rows_of("PermissionSet").filter(ProfileId=row.pk, IsOwnedByProfile=True).first()
@@ -131,7 +135,9 @@ def define_permission_set(name: str, said: Mapping[str, Any], *, actor: str) -> 
         RecordError: the actor may not, or a permission set or a record type is not there.
     """
     require_admin(actor)
-    row = rows_of("PermissionSet").filter(Name=name, IsOwnedByProfile=False).first()
+    row: SObjectRow | None = (
+        rows_of("PermissionSet").filter(Name=name, IsOwnedByProfile=False).first()
+    )
     if row is None:
         raise _not_there("PermissionSet", name)
     _show(row.pk, said)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from clones.crm.models import PicklistOffer, RecordTypeVisibility, rows_of
 from clones.crm.queries.access.rights import permission_sets_of
 from clones.crm.queries.access.viewing import viewer
@@ -60,7 +62,7 @@ def offers_of(record_type: str | None) -> Offers:
     }
 
 
-def _rows(of: SObject) -> list[dict[str, str | bool]]:
+def _rows(of: SObject) -> list[dict[str, Any]]:
     rows = rows_of("RecordType").filter(SobjectType=of.name).order_by("Name", "Id")
     return list(rows.values("Id", "Name", "DeveloperName", "IsActive"))
 

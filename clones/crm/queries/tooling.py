@@ -13,6 +13,8 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Any, Final
 
+from clones.core.patterns import matches
+from clones.core.words import any_case
 from clones.crm.errors import CrmError
 from clones.crm.models import CustomField, CustomObject, SObjectRow, ValidationRule
 from clones.crm.queries.record_type_metadata import record_type_metadata
@@ -48,9 +50,8 @@ from clones.crm.rules.soql import plan as p
 from clones.crm.rules.soql.plan import Chain, FieldColumn
 
 Row = dict[str, Any]
-_OF_DEFINITIONS: Final = re.compile(
-    rf"\bfrom\s+(?:{'|'.join(DEFINITION_TABLES)})\b", re.IGNORECASE | re.ASCII
-)
+_FROM: Final = re.compile(r"\bfrom\s+(\w+)", re.IGNORECASE | re.ASCII)
+_DEFINITIONS: Final = frozenset(name.lower() for name in DEFINITION_TABLES)
 _WHOLE: Final = ("FullName", "Metadata")
 # The objects, and of each its fields with their types; `>` marks what is of an object.
 _TABLES: Final[Mapping[str, str]] = {
@@ -195,8 +196,7 @@ def ask_definitions(text: str, *, user: str, version: float) -> DefinitionQuesti
     Raises:
         CrmError: it names what is not there, or asks for what is not answered here.
     """
-    found = _OF_DEFINITIONS.search(text)
-    if found is None:
+    if _DEFINITIONS.isdisjoint(name.lower() for name in _FROM.findall(text)):
         return None
     try:
         name = parse(text).sources[0].path.text
@@ -267,8 +267,8 @@ def _rows(name: str) -> Iterator[Row]:
         for row in CustomField.objects.filter(name__endswith=SUFFIX).order_by("id"):
             yield {**_custom_field(row, schema), ENTITY: entities[row.object]}
     elif name == "RecordType":
-        for row, whole, body in record_type_metadata():
-            yield {**_record_type(row, whole, body), ENTITY: entities[row.SobjectType]}
+        for kept, whole, body in record_type_metadata():
+            yield {**_record_type(kept, whole, body), ENTITY: entities[kept.SobjectType]}
     elif name in AUTOMATION_TABLES:
         yield from automation_rows(name)
     elif name == "ValidationRule":
@@ -400,9 +400,7 @@ def _is_like(node: p.Like, row: Row) -> bool:
     if value is None:
         return node.negated
     pattern = "".join(
-        {"any": ".*", "one": "."}[part] if isinstance(part, str) else re.escape(part.text)
+        {"any": "(?s:.*)", "one": "(?s:.)"}[part] if isinstance(part, str) else any_case(part.text)
         for part in node.pattern.parts
     )
-    return (
-        re.fullmatch(pattern, str(value), re.IGNORECASE | re.DOTALL) is not None
-    ) != node.negated
+    return bool(matches(rf"^{pattern}\Z", str(value))) != node.negated

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -64,6 +65,16 @@ def test_rules_are_found_and_deleted_by_their_addresses(ruled: Org) -> None:
 def test_conditions_choose_rows(ruled: Org, where: str, names: list[str]) -> None:
     text = f"SELECT ValidationName FROM ValidationRule WHERE {where} ORDER BY ValidationName"
     assert [one["ValidationName"] for one in found(ruled, text)] == names
+
+
+def test_a_pattern_of_many_jokers_is_answered_in_time(ruled: Org) -> None:
+    metadata = {"active": True, "errorConditionFormula": "false", "errorMessage": "a" * 250}
+    rule = {"FullName": "Account.Long", "Metadata": metadata}
+    ruled.call("POST", "/tooling/sobjects/ValidationRule", rule, status=201)
+    began = time.process_time()
+    text = f"SELECT Id FROM ValidationRule WHERE ErrorMessage LIKE '{'a%' * 100}b'"
+    assert found(ruled, text) == []
+    assert time.process_time() - began < 5
 
 
 def test_objects_and_fields_are_rows(ruled: Org) -> None:
