@@ -246,7 +246,7 @@ def test_an_object_that_is_not_queried_and_a_reference_to_nothing() -> None:
         described={**ORG.described, "Case": [*ORG.fields("Case"), lost]},
     )
     context = replace(CONTEXT, schema=schema)
-    with pytest.raises(SoqlError, match="sObject type 'Lead' is not supported"):
+    with pytest.raises(SoqlError, match="entity type Lead does not support query"):
         plan_text("SELECT Id FROM Lead", context)
     with pytest.raises(SoqlError, match="Didn't understand relationship 'Lost' in field path"):
         plan_text("SELECT Lost.Name FROM Case", context)
