@@ -13,8 +13,7 @@ from clones.crm.queries.soql.tables import Tables
 from clones.crm.rules.soql.dates import Calendar
 from clones.crm.rules.soql.plan import Applied, Chain, Distance, Expression, RowCount
 
-_AGGREGATES: Final = {"COUNT": "COUNT({})", "SUM": "SUM({})", "AVG": "AVG({})"}
-_AGGREGATES_OF_ORDER: Final = {"MIN": "MIN({})", "MAX": "MAX({})"}
+_AGGREGATES: Final = {name: f"{name}({{}})" for name in ("COUNT", "SUM", "AVG", "MIN", "MAX")}
 # Shown in another form by who presents the answer; the value is the same.
 _OF_THE_ANSWER: Final = frozenset({"toLabel", "FORMAT", "convertCurrency"})
 _TEXTS: Final = frozenset(
@@ -46,11 +45,8 @@ def expression_sql(what: Expression, tables: Tables, calendar: Calendar) -> Sql:
         return Sql("0")
     if name == "COUNT_DISTINCT":
         return Sql("COUNT(DISTINCT {})").format(folded(what.argument, tables, calendar))
-    inner = expression_sql(what.argument, tables, calendar)
     if name in _AGGREGATES:
-        return Sql(_AGGREGATES[name]).format(inner)
-    if name in _AGGREGATES_OF_ORDER:
-        return Sql(_AGGREGATES_OF_ORDER[name]).format(inner)
+        return Sql(_AGGREGATES[name]).format(expression_sql(what.argument, tables, calendar))
     return _date_part(what, tables, calendar)
 
 

@@ -31,7 +31,7 @@ from clones.crm.rules.soql.plan import (
 from clones.crm.rules.soql.printing import print_operand
 from clones.crm.rules.soql.semi_joins import SemiJoins
 from clones.crm.rules.soql.strings import like_pattern
-from clones.crm.rules.soql.values import IDS, TEXTS, plan_value, require_length
+from clones.crm.rules.soql.values import IDS, PLACES, TEXTS, plan_value, require_length
 
 _Value: TypeAlias = PlanValue | Days
 _EQUAL: Final = frozenset({"=", "!="})
@@ -151,7 +151,9 @@ def require_filterable(found: Expression, operand: n.Operand) -> None:
         SoqlError: it may not.
     """
     for chain in chains_of(found):
-        if not chain.field.filterable and not isinstance(found, Distance):
+        # Of a place only the distance is compared, though describe calls it filterable.
+        fits = chain.field.filterable and chain.type not in PLACES
+        if not fits and not isinstance(found, Distance):
             shown = operand if isinstance(operand, n.FieldPath) else operand.arguments[0]
             raise SoqlError(
                 "INVALID_FIELD",

@@ -11,7 +11,7 @@ from clones.crm.rules.soql.errors import SoqlError, malformed
 from clones.crm.rules.soql.paths import PathScope
 from clones.crm.rules.soql.plan import Applied, Chain, Distance, Expression, RowCount
 from clones.crm.rules.soql.printing import print_operand
-from clones.crm.rules.soql.values import NUMBERS
+from clones.crm.rules.soql.values import NUMBERS, PLACES
 from clones.crm.rules.soql.words import Kind, kind_of
 
 Where = Literal["SELECT", "WHERE", "HAVING", "GROUP BY", "ORDER BY"]
@@ -126,7 +126,7 @@ def _distance(call: n.FunctionCall, scope: PathScope) -> Distance:
     ):
         raise malformed("unexpected token: 'DISTANCE'", call.span)
     chain = scope.chain(path)
-    if chain.type not in {"location", "address"}:
+    if chain.type not in PLACES:
         raise _not_taken(call, "location")
     latitude, longitude = (
         Decimal(number.text) for number in place.arguments if isinstance(number, n.NumberValue)

@@ -22,6 +22,7 @@ TEXTS: Final = frozenset(
 )  # fmt: skip
 NUMBERS: Final = frozenset({"int", "long", "double", "currency", "percent"})
 IDS: Final = frozenset({"id", "reference"})
+PLACES: Final = frozenset({"address", "location"})
 # What messages call types.
 _SHOWN: Final = {
     "currency": "double", "percent": "double", "datetime": "dateTime",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clones.crm.rules.soql import SchemaField
 from clones.crm.rules.soql import nodes as n
 from clones.crm.rules.soql.dates import DATE_FUNCTIONS
-from clones.crm.rules.soql.values import NUMBERS
+from clones.crm.rules.soql.values import NUMBERS, PLACES
 from tests.crm.rules.soql.memory import CHILDREN, ORG
 
 ID = n.StringValue("001000000000001")
@@ -52,8 +52,8 @@ def fields(draw: st.DrawFn, of: str, flag: str = "") -> Typed:
 def single_conditions(draw: st.DrawFn, of: str) -> n.Condition:
     """Draw a condition on one field of an object."""
     path, field = draw(fields(of, "filterable"))
-    if field.type in {"location", "address"}:
-        return n.Comparison(path, "=", n.NullValue())
+    if field.type in PLACES:
+        return n.Comparison(n.FieldPath(("Id",)), "=", ID)
     values = values_of(field.type)
     listed = tuple(draw(st.lists(st.sampled_from(values), min_size=1, max_size=2)))
     if field.type == "multipicklist" and draw(st.booleans()):
