@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from clones.crm.rules.filter_logic import Joined, Logic, Row, WrongLogic, read_logic
 from clones.crm.rules.matching.methods import METHODS
 
 EXACT, FUZZY = "ExactMatchEngine", "FuzzyMatchEngine"
 NO_BLANKS, BLANKS = "NullNotAllowed", "MatchBlanks"
 MOST_ITEMS: Final = 10
 _MOST_GROUPS: Final = 64
-_TOKEN: Final = re.compile(r"\s*(\d{1,2}|AND\b|OR\b|[()])", re.ASCII | re.IGNORECASE)
 
 Values = Mapping[str, str | None]
 # What a record is looked for by: a value, of several fields.
@@ -126,65 +125,29 @@ def groups_of(text: str | None, count: int) -> tuple[tuple[int, ...], ...]:
     """
     if not text or not text.strip():
         return (tuple(range(count)),)
-    reader = _FilterReader(text, count)
-    groups = reader.read()
+    try:
+        groups = _groups(read_logic(text, count))
+    except WrongLogic as error:
+        raise WrongFilter(str(error)) from None
     if {number for group in groups for number in group} != set(range(count)):
         raise WrongFilter("The filter must use every matching criterion")
     least = [one for one in groups if not any(other < one for other in groups)]
     return tuple(dict.fromkeys(tuple(sorted(one)) for one in least))
 
 
-class _FilterReader:
-    """Reads a logic of AND and OR over numbers into groups of them."""
-
-    def __init__(self, text: str, count: int) -> None:
-        self._tokens: list[str] = []
-        self._count, text, place = count, text.strip(), 0
-        while place < len(text):
-            found = _TOKEN.match(text, place)
-            if found is None or len(self._tokens) >= 100:
-                raise WrongFilter(f"Invalid filter logic: {text[:80]}")
-            self._tokens.append(found[1].upper())
-            place = found.end()
-
-    def read(self) -> list[frozenset[int]]:
-        found = self._any()
-        if self._tokens:
-            raise WrongFilter(f"Invalid filter logic near {self._tokens[0]}")
-        return found
-
-    def _any(self) -> list[frozenset[int]]:
-        found = self._all()
-        while self._took("OR"):
-            found = _few(found + self._all())
-        return found
-
-    def _all(self) -> list[frozenset[int]]:
-        found = self._item()
-        while self._took("AND"):
-            other = self._item()
-            found = _few([one | more for one in found for more in other])
-        return found
-
-    def _item(self) -> list[frozenset[int]]:
-        if self._took("("):
-            found = self._any()
-            if not self._took(")"):
-                raise WrongFilter("Invalid filter logic: a bracket is open")
+def _groups(logic: Logic) -> list[frozenset[int]]:
+    """Return the groups of places of items that make a logic hold, each by itself."""
+    match logic:
+        case Row(number):
+            return [frozenset({number - 1})]
+        case Joined("OR", parts):
+            return _few([group for part in parts for group in _groups(part)])
+        case Joined(_, parts):
+            found = [frozenset[int]()]
+            for part in parts:
+                found = _few([one | more for one in found for more in _groups(part)])
             return found
-        token = self._tokens.pop(0) if self._tokens else ""
-        if token in ("", "AND", "OR", ")"):
-            raise WrongFilter("Invalid filter logic: a number is missing")
-        number = int(token)
-        if not 1 <= number <= self._count:
-            raise WrongFilter(f"Invalid filter logic: there is no item {number}")
-        return [frozenset({number - 1})]
-
-    def _took(self, token: str) -> bool:
-        if self._tokens and self._tokens[0] == token:
-            self._tokens.pop(0)
-            return True
-        return False
+    raise WrongFilter("The filter logic of a matching rule knows AND and OR alone")
 
 
 def _few(groups: list[frozenset[int]]) -> list[frozenset[int]]:
