@@ -69,3 +69,23 @@ def test_format_writes_as_the_user_does(org: Org) -> None:
     assert rows(org, summed) == [{"d": "10/1/2026", "a": "$2,590.00"}]
     org.call("PATCH", f"/sobjects/User/{org.users[ADA]}", {"LocaleSidKey": "en_GB"}, status=204)
     assert rows(org, "SELECT FORMAT(CloseDate) d FROM Opportunity") == [{"d": "01/10/2026"}]
+
+
+@pytest.mark.parametrize(("unit", "least", "most"), [("km", 503, 506), ("mi", 312.5, 314.5)])
+def test_distances_from_an_address(org: Org, unit: str, least: float, most: float) -> None:
+    places = {"Berlin": (52.52, 13.405), "Munich": (48.137, 11.575), "Nowhere": (None, None)}
+    for name, (north, east) in places.items():
+        key = org.make("Account", Name=name, BillingLatitude=north, BillingLongitude=east)
+        org.make("Contact", LastName=name, AccountId=key)
+    away = f"DISTANCE(BillingAddress, GEOLOCATION(52.52,13.405), '{unit}')"
+    found = rows(org, f"SELECT Name FROM Account WHERE {away} < 10")
+    assert found == [{"Name": "Berlin"}]
+    assert rows(org, f"SELECT Name FROM Account WHERE {away} > 10") == [{"Name": "Munich"}]
+    ordered = rows(org, f"SELECT Name, {away} d FROM Account ORDER BY {away} NULLS LAST")
+    assert [one["Name"] for one in ordered] == ["Berlin", "Munich", "Nowhere"]
+    assert ordered[0]["d"] == pytest.approx(0)
+    assert least < ordered[1]["d"] < most
+    assert ordered[2]["d"] is None
+    of_parent = away.replace("Billing", "Account.Billing")
+    found = rows(org, f"SELECT LastName FROM Contact WHERE {of_parent} < 10")
+    assert found == [{"LastName": "Berlin"}]
