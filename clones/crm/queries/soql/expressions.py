@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, cast
@@ -19,7 +20,7 @@ _AGGREGATES: Final = {name: f"{name}({{}})" for name in ("COUNT", "SUM", "AVG", 
 _OF_THE_ANSWER: Final = frozenset({"toLabel", "FORMAT", "convertCurrency"})
 # Mean radius of the earth.
 _RADIUS: Final = {"km": 6371.009, "mi": 3958.761}
-_LEAST: Final = {"sqlite": "MIN", "postgresql": "LEAST"}
+_ZONE: Final = re.compile(r"[\w/+-]+", re.ASCII)
 _TEXTS: Final = frozenset(
     {"string", "picklist", "email", "phone", "url", "combobox", "textarea", "multipicklist"}
 )
@@ -70,8 +71,8 @@ def _distance(what: Distance, tables: Tables) -> Sql:
         "POWER(SIN(RADIANS({} - {}) / 2), 2)"
         " + COS(RADIANS({})) * COS(RADIANS({})) * POWER(SIN(RADIANS({} - {}) / 2), 2)"
     ).format(latitude, given[0], given[0], latitude, longitude, given[1])
-    least = _LEAST[connection.vendor]
-    return Sql(f"{2 * _RADIUS[what.unit]} * ASIN(SQRT({least}(1.0, {{}})))").format(half)
+    angle = Sql("ATAN2(SQRT({}), SQRT(ABS(1.0 - ({}))))").format(half, half)
+    return Sql(f"{2 * _RADIUS[what.unit]} * {{}}").format(angle)
 
 
 def folded(what: Expression, tables: Tables, calendar: Calendar) -> Sql:
@@ -95,12 +96,23 @@ def _date_part(what: Applied, tables: Tables, calendar: Calendar) -> Sql:
 
 def _of_moment(part: str, moment: Sql, zone: str) -> Sql:
     text, given = connection.ops.datetime_extract_sql(part, moment.text, moment.parameters, zone)
-    return Sql(text, tuple(given))
+    return _with_zone(Sql(text, tuple(given)), zone)
 
 
 def _cast_to_day(moment: Sql, zone: str) -> Sql:
     text, given = connection.ops.datetime_cast_date_sql(moment.text, moment.parameters, zone)
-    return Sql(text, tuple(given))
+    return _with_zone(Sql(text, tuple(given)), zone)
+
+
+def _with_zone(found: Sql, zone: str) -> Sql:
+    """Return a piece with the name of a zone in its text where that is all that it is given.
+
+    A key of a group has to be the same wherever it stands: PostgreSQL does not take pieces with
+    placeholders for that.
+    """
+    if found.parameters != (zone,) or not _ZONE.fullmatch(zone):
+        return found
+    return Sql(found.text.replace("%s", f"'{zone}'"))
 
 
 def _of_day(part: str, day: Sql) -> Sql:
