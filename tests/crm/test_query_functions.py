@@ -47,3 +47,45 @@ def test_an_address_is_not_filtered_by(org: Org, field: str, test: str) -> None:
     error = org.refused("GET", f"/query?q=SELECT Id FROM Contact WHERE {field} {test}")
     assert (error["status"], error["errorCode"]) == (400, "INVALID_FIELD")
     assert f"field '{field}' can not be filtered in a query call" in error["message"]
+
+
+def test_format_writes_as_the_user_does(org: Org) -> None:
+    said = {"Name": "Deal", "StageName": "Prospecting", "CloseDate": "2026-10-01"}
+    org.make("Opportunity", **said, Amount=2590, Probability=10)
+    org.call(
+        "PATCH",
+        f"/sobjects/User/{org.users[ADA]}",
+        {"TimeZoneSidKey": "Europe/Berlin", "LocaleSidKey": "en_US"},
+        status=204,
+    )
+    whole = (
+        "SELECT FORMAT(Amount) a, FORMAT(CloseDate) d, FORMAT(CreatedDate) m, FORMAT(NextStep) n,"
+        " FORMAT(Name) t FROM Opportunity"
+    )
+    assert rows(org, whole) == [
+        {"a": "$2,590.00", "d": "10/1/2026", "m": "6/16/2026, 4:00 PM", "n": None, "t": "Deal"}
+    ]
+    summed = "SELECT FORMAT(MAX(CloseDate)) d, FORMAT(MIN(Amount)) a FROM Opportunity"
+    assert rows(org, summed) == [{"d": "10/1/2026", "a": "$2,590.00"}]
+    org.call("PATCH", f"/sobjects/User/{org.users[ADA]}", {"LocaleSidKey": "en_GB"}, status=204)
+    assert rows(org, "SELECT FORMAT(CloseDate) d FROM Opportunity") == [{"d": "01/10/2026"}]
+
+
+@pytest.mark.parametrize(("unit", "least", "most"), [("km", 503, 506), ("mi", 312.5, 314.5)])
+def test_distances_from_an_address(org: Org, unit: str, least: float, most: float) -> None:
+    places = {"Berlin": (52.52, 13.405), "Munich": (48.137, 11.575), "Nowhere": (None, None)}
+    for name, (north, east) in places.items():
+        key = org.make("Account", Name=name, BillingLatitude=north, BillingLongitude=east)
+        org.make("Contact", LastName=name, AccountId=key)
+    away = f"DISTANCE(BillingAddress, GEOLOCATION(52.52,13.405), '{unit}')"
+    found = rows(org, f"SELECT Name FROM Account WHERE {away} < 10")
+    assert found == [{"Name": "Berlin"}]
+    assert rows(org, f"SELECT Name FROM Account WHERE {away} > 10") == [{"Name": "Munich"}]
+    ordered = rows(org, f"SELECT Name, {away} d FROM Account ORDER BY {away} NULLS LAST")
+    assert [one["Name"] for one in ordered] == ["Berlin", "Munich", "Nowhere"]
+    assert ordered[0]["d"] == pytest.approx(0)
+    assert least < ordered[1]["d"] < most
+    assert ordered[2]["d"] is None
+    of_parent = away.replace("Billing", "Account.Billing")
+    found = rows(org, f"SELECT LastName FROM Contact WHERE {of_parent} < 10")
+    assert found == [{"LastName": "Berlin"}]

@@ -177,6 +177,11 @@ def test_lookups_find_what_was_seen_and_what_is_named(org: Org) -> None:
     assert list(found) == list(one)
     assert names(found) == ["Ash 100%", "Ashen"]
     assert names(org.call("GET", f"{path}/Account?searchType=Search&q=100%25")) == ["Ash 100%"]
+    plain = org.call("GET", f"{path}?q=ash%20100%25")["lookupResults"]["Account"]
+    assert names(plain) == ["Ash 100%"]
+    own = "/services/data/v64.0/ui-api/lookups/Contact/AccountId/Account"
+    url = f"{own}?q=ash%20100%25&searchType=Search&page=1&pageSize=25"
+    assert plain["currentPageUrl"] == url
     assert org.refused("GET", "/ui-api/lookups/Contact/Name")["errorCode"] == "INVALID_FIELD"
     assert org.refused("GET", f"{path}/Contact")["errorCode"] == "INVALID_TYPE"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from clones.crm.api.ui.shown import Manner, display_value, ui_value
+from clones.crm.api.ui.shown import ui_value
 from clones.crm.models import SObjectRow
+from clones.crm.queries.manners import Manner, display_value
 from clones.crm.queries.reports import ReportRun, value_at
 from clones.crm.rules.reports import (
     Aggregate,

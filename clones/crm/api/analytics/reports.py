@@ -18,7 +18,6 @@ from clones.crm.api.analytics.presenting import (
     present_type_metadata,
 )
 from clones.crm.api.operations import root, version_of, versioned
-from clones.crm.api.ui.shown import manner_of
 from clones.crm.api.views.recent import mark_seen
 from clones.crm.api.views.rows import plain_members
 from clones.crm.domain.reports import (
@@ -34,6 +33,7 @@ from clones.crm.domain.reports import (
 )
 from clones.crm.errors import NotFound
 from clones.crm.models import ReportInstance, SObjectRow, rows_of
+from clones.crm.queries.manners import manner_of
 from clones.crm.queries.recent import seen_records
 from clones.crm.queries.reports import run_report
 from clones.crm.queries.schema import org_schema

@@ -30,10 +30,11 @@ from clones.crm.api.ui.presenting import (
 )
 from clones.crm.api.ui.reading import FULL, UiReader, layout_fields, wanted_of
 from clones.crm.api.ui.records import read_many, tagged_reply
-from clones.crm.api.ui.shown import display_value, tagged, ui_value
+from clones.crm.api.ui.shown import tagged, ui_value
 from clones.crm.api.views.recent import mark_seen
 from clones.crm.errors import CrmError, NotFound
 from clones.crm.models import rows_of
+from clones.crm.queries.manners import display_value
 from clones.crm.queries.record_types import offers_of, record_types_of
 from clones.crm.queries.records import find_record
 from clones.crm.queries.schema import org_schema

@@ -10,15 +10,9 @@ from clones.core.operations import Call
 from clones.crm.api.operations import root, version_of
 from clones.crm.api.presenters.describes import MASTER_TYPE, has_record_types
 from clones.crm.api.ui.presenting import present_type
-from clones.crm.api.ui.shown import (
-    Manner,
-    display_value,
-    etag_of,
-    manner_of,
-    milliseconds,
-    ui_value,
-)
+from clones.crm.api.ui.shown import etag_of, milliseconds, ui_value
 from clones.crm.errors import CrmError
+from clones.crm.queries.manners import Manner, display_value, manner_of
 from clones.crm.queries.record_types import record_types_of
 from clones.crm.queries.soql.asking import ask
 from clones.crm.rules.layouts import Layout, layout_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from pydantic import Field as Asked
 
@@ -29,7 +30,7 @@ class UiLookupQuery(Query):
     """What is looked for, and how."""
 
     q: str | None = None
-    search_type: str = Asked("Recent", alias="searchType")
+    search_type: str = Asked("Search", alias="searchType")
     page: Annotated[int, Asked(ge=1, le=1000)] = 1
     page_size: Annotated[int, Asked(ge=1, le=2000, alias="pageSize")] = 25
 
@@ -236,7 +237,7 @@ def _found(call: Call, of: SObject, field: Field, target: SObject) -> dict[str, 
     own = f"{root(call)}/ui-api/lookups/{of.name}/{field.name}/{target.name}"
 
     def url(page: int) -> str:
-        q = "" if not asked.q else "q=...&"
+        q = "" if not asked.q else f"q={quote(asked.q)}&"
         return f"{own}?{q}searchType={asked.search_type}&page={page}&pageSize={size}"
 
     return {

@@ -12,6 +12,7 @@ from django.db import connection
 from clones.core.sightings import note_key
 from clones.crm.models import model_of
 from clones.crm.queries.formula_values import values_by_id
+from clones.crm.queries.manners import display_value
 from clones.crm.queries.milestone_times import MOVING, moving_values
 from clones.crm.queries.milestone_times import OBJECT as MOVING_OBJECT
 from clones.crm.queries.soql.expressions import expression_sql
@@ -37,8 +38,10 @@ from clones.crm.rules.shown_values import (
 )
 from clones.crm.rules.soql.paths import NAME_OBJECT
 from clones.crm.rules.soql.plan import (
+    Applied,
     Chain,
     ChildColumn,
+    Expression,
     FieldColumn,
     Hop,
     Plan,
@@ -124,7 +127,7 @@ def _groups(plan: Plan, asker: Asker) -> Page:
     for row in rows:
         record: Record = {"attributes": {"type": "AggregateResult"}}
         for name, what, value in zip(names, whats, row, strict=False):
-            record[name] = _value(value, what.type)
+            record[name] = _result(what, value, asker)
         records.append(record)
     return Page(len(records), records)
 
@@ -331,7 +334,7 @@ class _Builder:
 
     def _put_value(self, found: Record, row: Sequence[Any], column: ValueColumn) -> None:
         piece = expression_sql(column.expression, self.tables, self.asker.calendar)
-        value = _value(row[self.selection.place(piece)], column.expression.type)
+        value = _result(column.expression, row[self.selection.place(piece)], self.asker)
         nest: Record = found
         for key in column.keys[:-1]:
             inner = nest.get(key)
@@ -416,6 +419,22 @@ class _Builder:
         everywhere = replace(self.asker, with_deleted=True)
         rows = _records(asked, everywhere, self.root, None, among=extra)
         return {str(key): record for key, record in rows}
+
+
+def _result(what: Expression, value: Any, asker: Asker) -> Any:
+    """Return what an expression yields as JSON has it: in the user's manner if that is asked."""
+    if not isinstance(what, Applied) or what.name != "FORMAT":
+        return _value(value, what.type)
+    found = _value(value, what.argument.type)
+    if found is None:
+        return None
+    for chain in chains_of(what):
+        of = asker.schema.find(chain.object)
+        field = None if of is None else of.field(chain.field.name)
+        # How many of a field there are is no value of it.
+        if field is not None and what.argument.type == field.type:
+            return display_value(field, found, asker.manner) or found
+    return f"{found:,}" if isinstance(found, int | float) else found
 
 
 def _value(value: Any, kind: str) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from django.db import connection
@@ -16,6 +18,9 @@ from clones.crm.rules.soql.plan import Applied, Chain, Distance, Expression, Row
 _AGGREGATES: Final = {name: f"{name}({{}})" for name in ("COUNT", "SUM", "AVG", "MIN", "MAX")}
 # Shown in another form by who presents the answer; the value is the same.
 _OF_THE_ANSWER: Final = frozenset({"toLabel", "FORMAT", "convertCurrency"})
+# Mean radius of the earth.
+_RADIUS: Final = {"km": 6371.009, "mi": 3958.761}
+_ZONE: Final = re.compile(r"[\w/+-]+", re.ASCII)
 _TEXTS: Final = frozenset(
     {"string", "picklist", "email", "phone", "url", "combobox", "textarea", "multipicklist"}
 )
@@ -37,7 +42,7 @@ def expression_sql(what: Expression, tables: Tables, calendar: Calendar) -> Sql:
     if isinstance(what, RowCount):
         return Sql("COUNT(*)")
     if isinstance(what, Distance):
-        raise CrmError("DISTANCE is not supported for this field", code="INVALID_FIELD")
+        return _distance(what, tables)
     name = what.name
     if name in _OF_THE_ANSWER:
         return expression_sql(what.argument, tables, calendar)
@@ -48,6 +53,26 @@ def expression_sql(what: Expression, tables: Tables, calendar: Calendar) -> Sql:
     if name in _AGGREGATES:
         return Sql(_AGGREGATES[name]).format(expression_sql(what.argument, tables, calendar))
     return _date_part(what, tables, calendar)
+
+
+def _distance(what: Distance, tables: Tables) -> Sql:
+    """Return how far places are from one (the haversine formula); null where it is not known."""
+    place = what.location
+    of = tables.schema.objects[place.object]
+    stem = place.field.name.removesuffix("Address")
+    if of.field(f"{stem}Latitude") is None or of.field(f"{stem}Longitude") is None:
+        raise CrmError("DISTANCE is not supported for this field", code="INVALID_FIELD")
+    latitude, longitude = (
+        tables.column(replace(place, field=replace(place.field, name=f"{stem}{part}")))
+        for part in ("Latitude", "Longitude")
+    )
+    given = Sql("%s", (float(what.latitude),)), Sql("%s", (float(what.longitude),))
+    half = Sql(
+        "POWER(SIN(RADIANS({} - {}) / 2), 2)"
+        " + COS(RADIANS({})) * COS(RADIANS({})) * POWER(SIN(RADIANS({} - {}) / 2), 2)"
+    ).format(latitude, given[0], given[0], latitude, longitude, given[1])
+    angle = Sql("ATAN2(SQRT({}), SQRT(ABS(1.0 - ({}))))").format(half, half)
+    return Sql(f"{2 * _RADIUS[what.unit]} * {{}}").format(angle)
 
 
 def folded(what: Expression, tables: Tables, calendar: Calendar) -> Sql:
@@ -71,12 +96,23 @@ def _date_part(what: Applied, tables: Tables, calendar: Calendar) -> Sql:
 
 def _of_moment(part: str, moment: Sql, zone: str) -> Sql:
     text, given = connection.ops.datetime_extract_sql(part, moment.text, moment.parameters, zone)
-    return Sql(text, tuple(given))
+    return _with_zone(Sql(text, tuple(given)), zone)
 
 
 def _cast_to_day(moment: Sql, zone: str) -> Sql:
     text, given = connection.ops.datetime_cast_date_sql(moment.text, moment.parameters, zone)
-    return Sql(text, tuple(given))
+    return _with_zone(Sql(text, tuple(given)), zone)
+
+
+def _with_zone(found: Sql, zone: str) -> Sql:
+    """Return a piece with the name of a zone in its text where that is all that it is given.
+
+    A key of a group has to be the same wherever it stands: PostgreSQL does not take pieces with
+    placeholders for that.
+    """
+    if found.parameters != (zone,) or not _ZONE.fullmatch(zone):
+        return found
+    return Sql(found.text.replace("%s", f"'{zone}'"))
 
 
 def _of_day(part: str, day: Sql) -> Sql:

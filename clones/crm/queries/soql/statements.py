@@ -10,6 +10,7 @@ from typing import Final
 
 from clones.crm.queries.access.sharing import condition_on
 from clones.crm.queries.formulas import Looker
+from clones.crm.queries.manners import Manner, manner_of
 from clones.crm.queries.soql.conditions import Conditions, has_deleted, not_deleted
 from clones.crm.queries.soql.expressions import expression_sql, folded, is_text
 from clones.crm.queries.soql.fragments import EVERYTHING, Sql, joined
@@ -50,6 +51,11 @@ class Asker:
     def looker(self) -> Looker:
         """For whom formulas are worked out, and when."""
         return Looker(self.user, self.calendar.now)
+
+    @cached_property
+    def manner(self) -> Manner:
+        """How the user writes days and moments, as FORMAT() shows them."""
+        return manner_of(self.user)
 
     def tables(self, of: str) -> Tables:
         """Return the tables of a statement about an object, none joined yet."""
