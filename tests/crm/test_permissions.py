@@ -319,3 +319,36 @@ def test_one_without_permission_to_convert_leads_does_not(org: Org) -> None:
     close_field(org, "Contact.Phone")
     convert()
     assert org.show("Lead", id)["IsConverted"] is True
+
+
+def test_what_is_taken_from_a_profile_is_closed(org: Org) -> None:
+    org.make("Lead", LastName="Moss", Company="Moss")
+    row = object_row(org, "Lead")
+    org.call("GET", "/sobjects/Lead/describe", login=BEN)
+    org.call("DELETE", f"/sobjects/ObjectPermissions/{row}", status=204)
+    body = {"LastName": "Ash", "Company": "Ash"}
+    for method, path, said in (
+        ("GET", "/sobjects/Lead/describe", None),
+        ("POST", "/sobjects/Lead", body),
+        ("GET", "/query?q=SELECT+Id+FROM+Lead", None),
+    ):
+        refused = org.refused(method, path, said, login=BEN)
+        assert refused["status"] in (400, 404), refused
+    # A permission set opens just what it says, and nothing of what the profile had.
+    made = assign(org, BEN)
+    org.make("ObjectPermissions", ParentId=made, SobjectType="Lead", PermissionsRead=True)
+    org.call("GET", "/sobjects/Lead/describe", login=BEN)
+    org.refused("POST", "/sobjects/Lead", body, login=BEN)
+
+
+def test_a_permission_set_has_a_name_of_its_own(org: Org) -> None:
+    made = org.make("PermissionSet", Name="F1", Label="F1")
+    refused = org.refused("POST", "/sobjects/PermissionSet", {"Name": "f1", "Label": "F1"})
+    assert (refused["errorCode"], refused["fields"]) == ("DUPLICATE_DEVELOPER_NAME", ["Name"])
+    org.call("PATCH", f"/sobjects/PermissionSet/{made}", {"Name": "f1"}, status=204)
+
+
+@pytest.mark.parametrize("name", ["has space", "1a", "a__b", "a_", "ä"])
+def test_unverified_a_permission_set_has_a_plain_name(org: Org, name: str) -> None:
+    refused = org.refused("POST", "/sobjects/PermissionSet", {"Name": name, "Label": "F1"})
+    assert (refused["status"], refused["fields"]) == (400, ["Name"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -263,3 +264,32 @@ def test_odd_values_are_refused(org: Org, grant: str, field: str, value: str) ->
     assert set(body) == {"error", "error_description"}
     told = post(org, "/services/oauth2/introspect", {**client_of(org), "token": value})
     assert told == (200, {"active": False})
+
+
+def test_a_token_opens_by_the_older_scheme_too(org: Org) -> None:
+    for path in (USERINFO, "/services/data/v64.0/limits"):
+        for scheme, status in (("OAuth", 200), ("oauth", 200), ("Token", None)):
+            headers = {"Authorization": f"{scheme} {org.token()}"}
+            answer = org.client().get(path, headers=headers)
+            assert answer.status_code == status or (status is None and answer.status_code > 400)
+
+
+def test_a_token_that_is_good_has_not_expired(org: Org) -> None:
+    app = client_of(org)
+    opened = granted(org, grant_type="client_credentials", **app)["access_token"]
+    for token in (org.token(), opened):
+        told = post(org, "/services/oauth2/introspect", {**app, "token": token})[1]
+        moment = org.call("GET", "/query?q=SELECT+LastLoginDate+FROM+User+WHERE+IsActive=true")
+        now = max(one["LastLoginDate"] or "" for one in moment["records"])
+        seen = datetime.strptime(now, "%Y-%m-%dT%H:%M:%S.%f%z").timestamp()
+        assert told["nbf"] == told["iat"] <= seen + 60
+        assert told["exp"] >= seen + 7200
+
+
+def test_a_sign_in_is_remembered(org: Org) -> None:
+    assert org.show("User", org.users[BEN])["LastLoginDate"] is None
+    before = org.show("User", org.users[BEN])["LastModifiedDate"]
+    granted(org, **by_password(org))
+    shown = org.show("User", org.users[BEN])
+    assert shown["LastLoginDate"] is not None
+    assert shown["LastModifiedDate"] == before

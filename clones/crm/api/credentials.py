@@ -23,7 +23,15 @@ from clones.crm.rules.tokens import (
     secret_in,
 )
 
-__all__ = ["access_token", "client_of", "oauth_form", "plain_path", "presented", "stranger"]
+__all__ = [
+    "access_token",
+    "client_of",
+    "oauth_form",
+    "plain_path",
+    "presented",
+    "session_text",
+    "stranger",
+]
 
 OAUTH: Final = "/services/oauth2/"
 TOKEN_PATH: Final = f"{OAUTH}token"
@@ -60,10 +68,17 @@ def presented(request: HttpRequest) -> Presented | None:
         return _by_envelope(request)
     if not path.startswith(_API) or path == AUTHORIZE:
         return _by_cookie(request)
-    token = bearer_text(request) or request.headers.get("X-SFDC-Session", "")
+    token = session_text(request)
     if not token and path.startswith(f"{OAUTH}userinfo"):
         token = oauth_form(request).get("access_token", "")
     return _of_token(token)
+
+
+def session_text(request: HttpRequest) -> str:
+    """Return the token of a request's headers: as `Bearer`, as `OAuth`, or by the vendor's own."""
+    scheme, _, rest = request.headers.get("Authorization", "").partition(" ")
+    older = rest.strip() if scheme.lower() == "oauth" else ""
+    return bearer_text(request) or older or request.headers.get("X-SFDC-Session", "")
 
 
 def oauth_form(request: HttpRequest) -> QueryDict:

@@ -20,7 +20,7 @@ from clones.core.models import Account, Credential
 from clones.core.server import server
 from clones.core.tenancy.registry import SandboxRow
 from clones.crm.errors import CrmError
-from clones.crm.models import AppCertificate
+from clones.crm.models import AppCertificate, rows_of
 from clones.crm.rules.assertions import RsaKey, read_certificate
 from clones.crm.rules.tokens import CONSUMER, DIGITS, SANDBOX
 
@@ -86,7 +86,13 @@ def secret_of(credential: Credential, row: SandboxRow, *, own_client: bool = Tru
 
 
 def open_session(account: Account, *, app: int | None = None) -> Credential:
-    """Give an account a token of its own for the API, to an app (by its number) or to nobody's."""
+    """Give an account a token of its own for the API, to an app (by its number) or to nobody's.
+
+    Its user has signed in with that.
+    """
+    rows_of("User").filter(Id=account.subject).update(
+        LastLoginDate=clock.now().replace(microsecond=0)
+    )
     return _issue(account, ACCESS, f"session|{app or ''}")
 
 

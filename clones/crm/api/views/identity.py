@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from django.http import HttpResponse
 
-from clones.core.accounts import bearer_text
 from clones.core.operations import Call
 from clones.core.operations.inputs import Query
+from clones.crm.api.credentials import session_text
 from clones.crm.api.dialect import PUBLIC
 from clones.crm.api.operations import operations, versioned
 from clones.crm.errors import NotFound
@@ -159,7 +159,7 @@ def show_frontdoor_to_poster(call: Call) -> dict[str, str]:
 
 
 def _frontdoor(call: Call) -> dict[str, str]:
-    token = bearer_text(call.request) or call.request.headers.get("X-SFDC-Session", "")
+    token = session_text(call.request)
     address = f"{_origin(call)}/secur/frontdoor.jsp?sid={quote(token, safe='')}"
     return {"frontdoor_uri": address}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from clones.crm.rules.access.objects import GRANTS, NEEDS, has_own
 from clones.crm.rules.access.sharing import LEVELS, OPENS, sharing_of
 
 _PREFIX: Final = "Permissions"
+_API_NAME: Final = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9])*")
 _MANUAL: Final = "Manual"
 _OF_ROLES: Final = ("Role", "RoleAndSubordinates")
 
@@ -146,6 +148,29 @@ def _check_assignment(change: Change) -> None:
         )
 
 
+def _check_set(change: Change) -> None:
+    name = change.get("Name")
+    if name is None or name == change.was("Name"):
+        return
+    if not _API_NAME.fullmatch(name):
+        raise RecordError(
+            "INVALID_FIELD",
+            "The Permission Set API Name can only contain underscores and alphanumeric characters."
+            " It must be unique, begin with a letter, not include spaces, not end with an"
+            " underscore, and not contain two consecutive underscores.",
+            ["Name"],
+        )
+    rows = rows_of(change.of).filter(
+        Name__iexact=name, NamespacePrefix=change.get("NamespacePrefix")
+    )
+    if rows.exclude(Id=change.get("Id")).exists():
+        raise RecordError(
+            "DUPLICATE_DEVELOPER_NAME",
+            "The name you specified is already in use. Please specify a unique name.",
+            ["Name"],
+        )
+
+
 def _check_share(change: Change) -> None:
     """See that a record is shared by hand, further than it is open to everybody."""
     if change.get("RowCause") is None:
@@ -195,6 +220,7 @@ def _wrong_type(change: Change, name: str) -> RecordError:
 _CHECKS: Final[dict[str, Callable[[Change], Any]]] = {
     "ObjectPermissions": _check_object_row,
     "FieldPermissions": _check_field_row,
+    "PermissionSet": _check_set,
     "PermissionSetAssignment": _check_assignment,
 }
 # What each object of shares is of.

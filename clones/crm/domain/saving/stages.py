@@ -37,6 +37,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.account_contacts",
     "clones.crm.domain.saving.knowledge",
     "clones.crm.domain.saving.activities",
+    "clones.crm.domain.saving.users",
     "clones.crm.domain.saving.granting",
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",

@@ -25,21 +25,33 @@ def takes(queue: str, of: str) -> bool:
 
 @step(Stage.REQUIRED)
 def check_owner(change: Change) -> None:
-    """See that a record that goes to a group goes to a queue for its object.
+    """See that a record goes to an active user, or to a queue for its object.
 
     Raises:
-        RecordError: the group is no such queue.
+        RecordError: the user is not active, or the group is no such queue.
     """
     if change.of.field("OwnerId") is None or change.of.name == "Group":
         return
     owner = change.get("OwnerId")
-    if owner is None or not owner.startswith(_GROUP) or owner == change.was("OwnerId"):
+    if owner is None or owner == change.was("OwnerId"):
+        return
+    if owner.startswith(_USER) and owner != change.actor:
+        _check_active(change.of, owner)
+    if not owner.startswith(_GROUP):
         return
     if not takes(owner, change.of.name):
         raise RecordError(
             "FIELD_INTEGRITY_EXCEPTION",
             "Queue not associated with this SObject type",
             ["OwnerId"],
+        )
+
+
+def _check_active(of: SObject, owner: str) -> None:
+    if rows_of("User").filter(Id=owner, IsActive=False).exists():
+        raise RecordError(
+            "INACTIVE_OWNER_OR_USER",
+            f"operation performed with inactive user [{owner[:15]}] as owner of {of.name.lower()}",
         )
 
 

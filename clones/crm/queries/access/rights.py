@@ -21,6 +21,7 @@ from clones.crm.rules.access.objects import (
     GRANTS,
     MODIFY_ALL,
     NOTHING,
+    OWN,
     READ,
     SYSTEM,
     VIEW_ALL,
@@ -137,7 +138,7 @@ class Rights:
 
     def _said_of(self, name: str) -> frozenset[str]:
         found = self._granted.get(name)
-        return profile_of(self.profile).grants(name) if found is None else found
+        return _unsaid(self.profile, name) if found is None else found
 
     def _following(self, parent: SObject | None) -> frozenset[str]:
         if parent is None:
@@ -169,6 +170,14 @@ def permission_sets_of(user: str) -> list[tuple[str, bool]]:
     now = parameter(clock.now())
     sets = (_OwnSet(*row) for row in _read(_sets(), (user, user, now, user, now)))
     return [(one.id, one.is_of_profile) for one in sets]
+
+
+def _unsaid(profile: str | None, name: str) -> frozenset[str]:
+    """Return what a profile grants of an object of which its set says nothing.
+
+    It has a row for each standard object that it opens: where that was taken away, nothing is left.
+    """
+    return NOTHING if name in OWN else profile_of(profile).grants(name)
 
 
 class _OwnSet:
@@ -221,7 +230,7 @@ def _objects(sets: list[str], own: _OwnSet | None) -> tuple[tuple[str, frozenset
             said.add(name)
     if own is not None:  # what the profile's own set says nothing of is as the profile has it
         for name in found.keys() - said:
-            found[name] |= profile_of(own.profile).grants(name)
+            found[name] |= _unsaid(own.profile, name)
     return tuple(sorted(found.items()))
 
 
