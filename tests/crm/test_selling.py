@@ -50,7 +50,8 @@ class Shop:
 
 @pytest.fixture
 def shop(org: Org) -> Shop:
-    book = org.make("Pricebook2", Name="Standard", IsActive=True)
+    (standard,) = org.call("GET", "/query?q=SELECT Id FROM Pricebook2")["records"]
+    book = standard["Id"]
     entries = []
     for name, price in (("Wheel", 100), ("Bolt", 40)):
         product = org.make("Product2", Name=name, ProductCode=name.upper(), IsActive=True)

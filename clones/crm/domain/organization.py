@@ -40,6 +40,8 @@ def found_organization(name: str, *, admin: str, last_name: str, first_name: str
         kept = _setting("PermissionSet", values, by=user_id, now=now)
         for each in granted:
             _setting("ObjectPermissions", {"ParentId": kept, **each}, by=user_id, now=now)
+    book = {"Name": "Standard Price Book", "IsActive": True, "IsStandard": True}
+    _keep("Pricebook2", {"Id": _new_id("Pricebook2"), **book}, by=user_id, now=now)
     for view, definition in standard_views():
         kept = _setting("ListView", view, by=user_id, now=now)
         ListViewDefinition(id=kept, definition=definition).save(force_insert=True)

@@ -42,6 +42,7 @@ MODULES: Final = (
     "clones.crm.domain.saving.required",
     "clones.crm.domain.saving.validation",
     "clones.crm.domain.duplicates.checking",
+    "clones.crm.domain.saving.uniqueness",
     "clones.crm.domain.saving.followups",
     "clones.crm.domain.saving.histories",
     "clones.crm.domain.approvals.reassigning",
