@@ -342,6 +342,8 @@ def test_requests_are_refused_in_the_form_that_they_have(org: Org) -> None:
         assert (found.status_code, b"InvalidUrl" in found.content) == (404, True)
     found = org.client().get(f"/services/async/v58.0/job/{job}", headers=headers)
     assert (found.status_code, b"unknown version: v58.0" in found.content) == (400, True)
+    found = org.client().get(f"/services/async/30.0/job/{job}", headers=headers)
+    assert (found.status_code, b"InvalidVersion" in found.content) == (400, True)
     assert org.client().delete(f"{HERE}/{job}", headers=headers).status_code == 405
 
 

@@ -125,7 +125,7 @@ def test_what_the_system_keeps_is_nobodys_to_write(org: Org) -> None:
 @pytest.mark.parametrize(
     ("values", "token"),
     [
-        ({"AnnualRevenue": "much"}, "double from VALUE_STRING value much"),
+        ({"AnnualRevenue": "much"}, "currency from VALUE_STRING value much"),
         ({"NumberOfEmployees": True}, "int from VALUE_TRUE"),
         ({"Name": 7}, "string from VALUE_NUMBER_INT value 7"),
         ({"Name": ["a"]}, "string from START_ARRAY"),
@@ -203,6 +203,7 @@ def test_an_account_takes_its_contacts_along_and_cases_hold_it(org: Org) -> None
         ("GET", "/sobjects/Account/one", 404, "NOT_FOUND"),
         ("GET", "/nothing", 404, "NOT_FOUND"),
         ("GET", "/services/data/v19.0/sobjects", 404, "NOT_FOUND"),
+        ("GET", "/services/data/v30.0/sobjects", 410, "UNSUPPORTED_API_VERSION"),
         ("GET", "/services/data/v68.0/sobjects", 404, "NOT_FOUND"),
         ("PUT", "/sobjects", 405, "METHOD_NOT_ALLOWED"),
     ],
@@ -210,6 +211,40 @@ def test_an_account_takes_its_contacts_along_and_cases_hold_it(org: Org) -> None
 def test_addresses_of_nothing(org: Org, method: str, path: str, status: int, code: str) -> None:
     error = org.refused(method, path)
     assert (error["status"], error["errorCode"]) == (status, code)
+
+
+def test_versions_that_are_retired_are_not_listed(org: Org) -> None:
+    listed = [one["version"] for one in org.call("GET", "/services/data")]
+    assert (listed[0], listed[-1], len(listed)) == ("31.0", "67.0", 37)
+    assert org.ask("GET", "/services/data/v31.0/sobjects").status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("POST", "/query", "HEAD,GET"),
+        ("PUT", "/sobjects/Account", "HEAD,GET,POST"),
+        ("PUT", "/analytics/reports/query", "POST"),
+    ],
+)
+def test_a_method_that_is_not_there_is_told_those_that_are(
+    org: Org, method: str, path: str, allowed: str
+) -> None:
+    error = org.refused(method, path)
+    said = f"HTTP Method '{method}' not allowed. Allowed are {allowed}"
+    assert (error["status"], error["message"]) == (405, said)
+
+
+def test_a_version_lists_what_it_serves(org: Org) -> None:
+    listed = org.call("GET", "")
+    assert {
+        *("actions", "analytics", "appMenu", "composite", "jobs", "limits", "process", "query"),
+        *("quickActions", "recent", "search", "sobjects", "tabs", "theme", "tooling", "ui-api"),
+    } <= set(listed)
+    for name in set(listed) - {"identity"}:
+        assert listed[name] == f"/services/data/v64.0/{name}"
+    for name in ("tabs", "theme", "limits", "sobjects", "recent", "appMenu"):
+        assert org.ask("GET", f"/{name}").status == 200
 
 
 def test_nobody_is_let_in_without_a_session(org: Org) -> None:

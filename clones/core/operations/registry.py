@@ -292,7 +292,7 @@ class Operations:
         operation = methods.get("GET" if request.method == "HEAD" else str(request.method))
         if operation is None:
             response = dialect.refuse(request, "wrong_method")
-            response["Allow"] = ", ".join([*methods, *(["HEAD"] if "GET" in methods else [])])
+            response["Allow"] = ", ".join(_allowed(methods))
             return response
         request.operation_id = operation.id
         request.keep_on_error = operation.keeps_on_error
@@ -311,6 +311,11 @@ class Operations:
                 raise
             return answer
         return _respond(call, result, dialect)
+
+    def allowed_at(self, path: str) -> list[str]:
+        """Return the methods that an address takes, HEAD where GET is; none where nothing is."""
+        self.load()
+        return _allowed(self._find(path.strip("/").split("/"))[0] or {})
 
     def _find(self, segments: list[str]) -> tuple[dict[str, Operation] | None, list[str]]:
         """Return the methods at a path and its parameter values, literal segments first."""
@@ -332,6 +337,10 @@ class Operations:
             return None
 
         return walk(self._tree, 0) or (None, [])
+
+
+def _allowed(methods: Mapping[str, Operation]) -> list[str]:
+    return [*methods, *(["HEAD"] if "GET" in methods else [])]
 
 
 def _path_values(operation: Operation, values: list[str]) -> dict[str, Any]:

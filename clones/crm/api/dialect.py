@@ -14,7 +14,8 @@ from clones.core.tenancy.middleware import SandboxRequest
 from clones.core.vendors import RefusalReason
 from clones.crm.api.asynchronous.answers import refused_request
 from clones.crm.api.credentials import access_token, presented, stranger
-from clones.crm.api.errors import NO_SESSION, Answer, answer_to, from_input, refusal
+from clones.crm.api.errors import NO_SESSION, Answer, answer_to, from_input, in_order, refusal
+from clones.crm.api.operations import operations
 from clones.crm.api.printing import printed
 from clones.crm.api.soap.envelope import refused_call
 from clones.crm.errors import CrmError
@@ -82,7 +83,8 @@ class CrmDialect:
         fault = refused_call(request, reason) or refused_request(request, reason)
         if fault is not None:
             return fault
-        answer = refusal(reason, request.method or "GET")
+        allowed = operations.allowed_at(request.path) if reason == "wrong_method" else []
+        answer = refusal(reason, request.method or "GET", in_order(allowed))
         if reason == "unauthenticated" and presented(request) is None:
             answer.body[0]["message"] = NO_SESSION
         return self._error(request, answer)

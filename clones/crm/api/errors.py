@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +29,9 @@ REFUSALS: Final[dict[RefusalReason, tuple[int, str, str]]] = {
     "failed": (500, "UNKNOWN_EXCEPTION", "An unexpected error occurred."),
 }
 NO_SESSION: Final = "This session is not valid for use with the REST API"
+
+
+_METHODS: Final = ("HEAD", "GET", "PATCH", "POST", "PUT", "DELETE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,11 @@ def refusal(reason: RefusalReason, method: str, allowed: str = "") -> Answer:
     if allowed:
         message += f" Allowed are {allowed}"
     return Answer(status, [{"message": message, "errorCode": code}])
+
+
+def in_order(methods: Iterable[str]) -> str:
+    """Return methods as a refusal lists those that an address takes."""
+    return ",".join(sorted(methods, key=_METHODS.index))
 
 
 def from_input(error: InvalidInput) -> CrmError:

@@ -1,6 +1,6 @@
 """The operations of the API, and the modules that register them.
 
-Every address under `/services/data` names a version of the API; all versions from 20.0 on are
+Every address under `/services/data` names a version of the API; all versions from 31.0 on are
 answered by the same code, and their addresses lead on within the version that was asked.
 """
 
@@ -15,11 +15,13 @@ from clones.core.operations import Call, Operations
 from clones.crm.domain.access.checking import check_uses_api
 from clones.crm.domain.duplicates.asked import minding_duplicates, options_of_header
 from clones.crm.domain.saving.assigning import assigning, of_header
-from clones.crm.errors import NotFound
+from clones.crm.errors import CrmError, NotFound
 from clones.crm.queries.access.viewing import user_mode
 
 PREFIX: Final = "/services"
-OLDEST, NEWEST = 20, 67
+OLDEST, NEWEST = 31, 67
+# The first version that there ever was of the REST API: those from it on were served once.
+_FIRST: Final = 20
 # Whether duplicates are saved: all operations of a version take it, by either name.
 DUPLICATES: Final = "Sforce-Duplicate-Rule-Header"
 DUPLICATES_TOO: Final = "Sforce-Duplicate-Rule"
@@ -87,7 +89,8 @@ def versioned(
 ) -> Callable[[View], View]:
     """Register a view at an address below `/services/data/vNN.0`.
 
-    A version that the vendor does not serve is an address that is not there.
+    A version that the vendor does not serve is an address that is not there; one that it served
+    once is gone.
     """
 
     def register(view: View) -> View:
@@ -97,8 +100,14 @@ def versioned(
         @wraps(view)
         def answer(call: Call) -> Any:
             found = _VERSION.fullmatch(call.path["version"])
-            if found is None or not OLDEST <= int(found[1]) <= NEWEST:
+            if found is None or not _FIRST <= int(found[1]) <= NEWEST:
                 raise NotFound
+            if int(found[1]) < OLDEST:
+                raise CrmError(
+                    f"API version {found[1]}.0 is retired",
+                    code="UNSUPPORTED_API_VERSION",
+                    status=410,
+                )
             headers = call.request.headers
             said = headers.get(DUPLICATES) or headers.get(DUPLICATES_TOO)
             with (

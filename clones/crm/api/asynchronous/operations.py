@@ -34,9 +34,8 @@ def asynchronous(
             found = _VERSION.fullmatch(call.path["version"])
             if found is None or not OLDEST <= int(found[1]) <= NEWEST:
                 said = call.path["version"][:40]
-                return error_answer(
-                    call.request, BulkError("InvalidUrl", f"unknown version: {said}")
-                )
+                code = "InvalidUrl" if found is None else "InvalidVersion"
+                return error_answer(call.request, BulkError(code, f"unknown version: {said}"))
             try:
                 with user_mode(call.actor.subject) as asking:
                     check_uses_api(asking)

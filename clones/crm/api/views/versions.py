@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from clones.core.operations import Call
 from clones.crm.api.dialect import PUBLIC
@@ -10,15 +10,7 @@ from clones.crm.api.operations import NEWEST, OLDEST, PREFIX, operations, root, 
 from clones.crm.rules.organization import ORGANIZATION_ID
 
 _SEASONS = ("Spring", "Summer", "Winter")
-_RESOURCES = (
-    "composite",
-    "limits",
-    "parameterizedSearch",
-    "query",
-    "queryAll",
-    "search",
-    "sobjects",
-)
+_BELOW: Final = f"{PREFIX}/data/{{version}}/"
 
 
 def version_label(number: int) -> str:
@@ -45,4 +37,6 @@ def list_versions(_: Call) -> list[dict[str, str]]:
 def list_resources(call: Call) -> dict[str, Any]:
     """Answer with the addresses of the resources, and who asks."""
     identity = call.request.build_absolute_uri(f"/id/{ORGANIZATION_ID}/{call.actor.subject}")
-    return {**{name: f"{root(call)}/{name}" for name in _RESOURCES}, "identity": identity}
+    paths = [one.path for one in operations.all.values() if one.path.startswith(_BELOW)]
+    names = sorted({path.removeprefix(_BELOW).partition("/")[0] for path in paths})
+    return {**{name: f"{root(call)}/{name}" for name in names}, "identity": identity}

@@ -175,7 +175,7 @@ def _number(field: Field, given: Any) -> float:
     if isinstance(given, str) and _NUMBER.fullmatch(given.strip()):
         given = float(given)
     if isinstance(given, bool) or not isinstance(given, int | float):
-        raise _unreadable(given, "double")
+        raise _unreadable(given, field.type)
     try:
         found = float(given)
     except OverflowError:
