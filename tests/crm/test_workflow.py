@@ -333,6 +333,8 @@ def _bad(**metadata: Any) -> dict[str, Any]:
         ("WorkflowRule", _bad(criteriaItems=[{"field": "Nope", "operation": "equals"}])),
         ("WorkflowRule", _bad(criteriaItems=WON, booleanFilter="1 AND 2")),
         ("WorkflowRule", _bad(criteriaItems=WON, booleanFilter="(" * 500)),
+        ("WorkflowRule", _bad(criteriaItems=WON, booleanFilter=[1])),
+        ("WorkflowRule", _bad(criteriaItems=WON, booleanFilter=5)),
         ("WorkflowRule", _bad(workflowTimeTriggers=[{"workflowTimeTriggerUnit": "Days"}])),
         ("WorkflowRule", _bad(workflowTimeTriggers="x", triggerType="onCreateOnly")),
         (

@@ -88,7 +88,7 @@ def _item(given: Any) -> Item:
     return Item(field.rpartition(".")[2], operation, str(value))
 
 
-def check_criteria(items: Sequence[Item], logic: str | None, of: HasFields) -> None:
+def check_criteria(items: Sequence[Item], logic: Any, of: HasFields) -> None:
     """See that criteria name fields of an object, with values of their types.
 
     Raises:
@@ -102,6 +102,8 @@ def check_criteria(items: Sequence[Item], logic: str | None, of: HasFields) -> N
             if _read(field, text) is None:
                 raise WrongCriteria(f"Invalid value '{text[:80]}' for field {field.name}")
     if logic is not None:
+        if not isinstance(logic, str):
+            raise WrongCriteria("The filter logic is not valid")
         logic_holds(logic, [False] * len(items))
 
 
