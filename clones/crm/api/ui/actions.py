@@ -23,7 +23,7 @@ from clones.crm.rules.schema import SObject
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ActionPlace:
     """Where actions are offered: whose they are, and of what object."""
 
     context: str
@@ -72,7 +72,7 @@ _HERE: Final = "/ui-api/actions"
 @versioned("GetUiGlobalActions", "GET", f"{_HERE}/global", summary="List what is done anywhere.")
 def show_global(call: Call) -> dict[str, Any]:
     """Answer with the actions that need no record."""
-    return _answer(call, [(f"{_HERE}/global", Place("Global", "Global"))], f"{_HERE}/global")
+    return _answer(call, [(f"{_HERE}/global", ActionPlace("Global", "Global"))], f"{_HERE}/global")
 
 
 @versioned(
@@ -107,7 +107,7 @@ def show_of_edit(call: Call) -> dict[str, Any]:
     """Answer with the actions below the form."""
     ((id, of),) = _seen([call.path["id"]])
     path = f"{_HERE}/record/{id}/record-edit"
-    return _answer(call, [(path, Place("RecordEdit", id, of))], path)
+    return _answer(call, [(path, ActionPlace("RecordEdit", id, of))], path)
 
 
 @versioned(
@@ -124,7 +124,7 @@ def show_of_related_lists(call: Call) -> dict[str, Any]:
     if not asked or any(name not in children for name in asked):
         raise NotFound
     path = f"{_HERE}/record/{id}/related-list/{','.join(asked)}"
-    places = [(path, Place("RelatedList", id, children[name], name)) for name in asked]
+    places = [(path, ActionPlace("RelatedList", id, children[name], name)) for name in asked]
     return _answer(call, places, path)
 
 
@@ -153,7 +153,7 @@ def show_of_lists(call: Call) -> dict[str, Any]:
         raise NotFound
     found = [view_by_id(call, id) for id in asked]
     places = [
-        (f"{_HERE}/list-view/{view.row.pk}", Place("ListView", str(view.row.pk), view.of))
+        (f"{_HERE}/list-view/{view.row.pk}", ActionPlace("ListView", str(view.row.pk), view.of))
         for view in found
     ]
     return _answer(call, places, f"{_HERE}/list-view/{','.join(one.source for _, one in places)}")
@@ -220,7 +220,7 @@ def _of_records(call: Call, path: str, context: str, links: tuple[str, ...] = ()
     for id, of in found:
         own = f"{_HERE}/{path}/{id}"
         leading = tuple(f"{root(call)}{own}/{one}" for one in links)
-        places.append((own, Place(context, id, of, links=leading)))
+        places.append((own, ActionPlace(context, id, of, links=leading)))
     return _answer(call, places, f"{_HERE}/{path}/{','.join(id for id, _ in found)}")
 
 
@@ -229,11 +229,11 @@ def _of_objects(call: Call, path: str, context: str) -> dict[str, Any]:
     if not asked or len(asked) > MOST_IDS:
         raise CrmError("Object API names are invalid", code="INVALID_TYPE")
     found = [ui_object(name) for name in dict.fromkeys(asked)]
-    places = [(f"{_HERE}/{path}/{of.name}", Place(context, of.name, of)) for of in found]
+    places = [(f"{_HERE}/{path}/{of.name}", ActionPlace(context, of.name, of)) for of in found]
     return _answer(call, places, f"{_HERE}/{path}/{','.join(of.name for of in found)}")
 
 
-def _answer(call: Call, places: list[tuple[str, Place]], address: str) -> dict[str, Any]:
+def _answer(call: Call, places: list[tuple[str, ActionPlace]], address: str) -> dict[str, Any]:
     """Return the actions of places by whose they are, those of one source together."""
     site, found = site_of(call), dict[str, dict[str, Any]]()
     number = 0
@@ -248,7 +248,7 @@ def _answer(call: Call, places: list[tuple[str, Place]], address: str) -> dict[s
     return tagged({"actions": found, "url": f"{root(call)}{address}"})
 
 
-def _offered(call: Call, place: Place, site: str) -> list[dict[str, Any]]:
+def _offered(call: Call, place: ActionPlace, site: str) -> list[dict[str, Any]]:
     found = []
     if place.context in _WITH_QUICK_ACTIONS:
         schema = org_schema()
@@ -269,7 +269,7 @@ def _offered(call: Call, place: Place, site: str) -> list[dict[str, Any]]:
     return found
 
 
-def _action(place: Place, site: str, name: str, label: str, target: str) -> dict[str, Any]:
+def _action(place: ActionPlace, site: str, name: str, label: str, target: str) -> dict[str, Any]:
     organization = short_id(ORGANIZATION_ID)
     return {
         "actionListContext": place.context,

@@ -88,7 +88,7 @@ def calendar_of(user: str) -> Calendar:
     )
 
 
-class Asked(Protocol):
+class QueryWithAsker(Protocol):
     """A query that was asked: its text, and who asks it."""
 
     @property
@@ -100,7 +100,7 @@ class Asked(Protocol):
         """Who asks it."""
 
 
-def cursor_of(question: Asked) -> QueryCursor:
+def cursor_of(question: QueryWithAsker) -> QueryCursor:
     """Return the row by which the next pages of a query are found, not kept yet.
 
     The same query of the same user at the same moment has the same.
