@@ -11,7 +11,7 @@ from episodes.tasks.desk_pages import Page, conversation_on, open_ticket
 from episodes.tasks.page_reading import NotOnPage, lines, ref_of
 
 # Which inputs take text, which are chosen in, and what an editor calls each action.
-TEXTS: Final = ("Comment/description", "Tags", "Remove tags")
+TEXTS: Final = ("Comment/description", "Add tags", "Remove tags")
 
 
 def in_browser(space: ActingSpace) -> None:
@@ -113,7 +113,7 @@ def rows_of(wanted: Wanted) -> list[tuple[str, str]]:
     chosen = (("Status", wanted.status), ("Priority", wanted.priority), ("Type", wanted.type))
     found += [(name, value) for name, value in chosen if value is not None]
     if wanted.add_tags:
-        found.append(("Tags", " ".join(wanted.add_tags)))
+        found.append(("Add tags", " ".join(wanted.add_tags)))
     if wanted.remove_tags:
         found.append(("Remove tags", " ".join(wanted.remove_tags)))
     if wanted.to_group is not None:
