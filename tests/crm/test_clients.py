@@ -22,7 +22,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
         "instance": True,
         "same": [True, True],
         "organization": True,
-        "versions": 48,
+        "versions": 37,
         "wrong": [
             "Error",
             "INVALID_LOGIN: Invalid username, password, security token; or user locked out.",
