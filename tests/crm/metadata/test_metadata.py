@@ -142,6 +142,13 @@ def test_list_views_and_rules_are_written_and_changed(org: Org) -> None:
     assert missing["result"][0]["success"] == ["false"]
 
 
+def test_what_of_an_object_cannot_be_changed_is_said_so(org: Org) -> None:
+    body = written("CustomObject", fullName="Account", sharingModel="Private")
+    (found,) = call(org, "updateMetadata", body)["result"]
+    assert found["success"] == ["false"]
+    assert "sharingModel" in str(found["errors"])
+
+
 def test_components_are_taken_as_files(org: Org) -> None:
     call(org, "createMetadata", FIELD, written("ValidationRule", **RULE))
     types = [

@@ -24,6 +24,8 @@ from clones.crm.rules.schema import SObject
 from clones.crm.rules.schema.custom import SUFFIX
 
 WRITTEN: Final = ("CustomObject", "CustomField", "ValidationRule", "ListView", *DEFINERS)
+# What of an object that is there is taken: its further fields.
+_OF_KNOWN_OBJECTS: Final = frozenset({"fullName", "fields"})
 _SCOPES: Final = {"Everything": "everything", "Mine": "mine", "Queue": "queue"}
 _FLAGS: Final = {"required": "required", "unique": "unique", "externalId": "external_id"}
 _NUMBERS: Final = {"length": "length", "precision": "precision", "scale": "scale"}
@@ -124,6 +126,11 @@ def _object(given: Element, name: str, known: Component | None, actor: str) -> N
             given.said("pluralLabel") or given.said("label"),
             actor=actor,
             name_label="" if field is None else field.said("label"),
+        )
+    elif other := sorted({one.name for one in given.children} - _OF_KNOWN_OBJECTS):
+        raise CrmError(
+            f"Changing {other[0][:80]} of the object {name} is not available",
+            code="FIELD_INTEGRITY_EXCEPTION",
         )
     for one in given.all("fields"):
         own = f"{name}.{one.said('fullName')}"
